@@ -1,0 +1,40 @@
+# What a contributor runs. `just` alone lists it.
+
+python := ".venv/bin/python"
+
+default:
+    @just --list
+
+# make the environment (uv makes the same one faster: uv venv && uv pip install -e '.[all,dev]')
+setup:
+    python3 -m venv .venv
+    .venv/bin/pip install -e '.[all,dev]'
+
+# everything that CI checks, in the order of how soon it says something
+check: lint types layers generated test
+
+lint:
+    .venv/bin/ruff check .
+
+types:
+    .venv/bin/mypy
+    .venv/bin/mypy plugins/karpathy-graph/scripts/kgraph.py
+
+layers:
+    .venv/bin/lint-imports
+
+test *arguments:
+    .venv/bin/pytest {{arguments}}
+
+# write again what is made from the code: references, schemas, the plugin's copy of the engine
+generate:
+    {{python}} tools/generate.py
+
+# say which generated file is out of date
+generated:
+    {{python}} tools/generate.py --check
+
+# the README's first command
+demo:
+    python3 plugins/karpathy-graph/scripts/kgraph.py extract examples --name demo
+    python3 plugins/karpathy-graph/scripts/kgraph.py render --name demo
