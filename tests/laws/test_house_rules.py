@@ -1,0 +1,97 @@
+"""The rules of ARCHITECTURE.md and CONTRIBUTING.md that a machine can hold."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted([*(ROOT / "src" / "kgraph").rglob("*.py"), *(ROOT / "tools").rglob("*.py")])
+WORDS_FOR_ANYTHING = {"utils", "util", "helpers", "helper", "common", "manager", "handler", "processor", "misc"}
+LINES = 400
+PARAMETERS = 5
+PARAMETERS_OF_A_CONSTRUCTOR = 6
+
+
+def test_no_file_is_longer_than_one_can_read_at_a_sitting() -> None:
+    assert [f"{_name(path)}: {len(_lines(path))}" for path in FILES if len(_lines(path)) > LINES] == []
+
+
+def test_no_function_takes_more_parameters_than_one_can_keep_in_mind() -> None:
+    found = []
+    for path in FILES:
+        for function in _functions(path):
+            limit = PARAMETERS_OF_A_CONSTRUCTOR if function.name in ("__init__", "__new__") else PARAMETERS
+            count = len(_parameters(function))
+            if count > limit:
+                found.append(f"{_name(path)}:{function.lineno} {function.name}: {count}")
+    assert found == []
+
+
+def test_no_module_is_named_after_nothing() -> None:
+    named = [_name(path) for path in FILES if WORDS_FOR_ANYTHING & set(path.stem.split("_"))]
+    assert named == []
+
+
+def test_only_the_last_line_of_a_door_catches_everything() -> None:
+    found = [place for path in FILES for place in _catch_alls(path)]
+    assert len({place.split(":")[0] for place in found}) <= 1, found
+    assert len(found) <= 1, found
+
+
+def test_no_function_hands_on_arguments_that_it_does_not_name() -> None:
+    found = []
+    for path in FILES:
+        for function in _functions(path):
+            rest = function.args.kwarg
+            if rest is not None and _hands_on(function, rest.arg):
+                found.append(f"{_name(path)}:{function.lineno} {function.name}")
+    assert found == []
+
+
+def test_every_public_module_says_what_it_is_for() -> None:
+    silent = [_name(path) for path in FILES if path.read_text("utf-8").strip() and not ast.get_docstring(_tree(path))]
+    assert silent == []
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text("utf-8").splitlines()
+
+
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def _functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+    arguments = function.args
+    names = [argument.arg for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]]
+    return [name for name in names if name not in ("self", "cls")]
+
+
+def _catch_alls(path: Path) -> Iterator[str]:
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.ExceptHandler):
+            caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+            names = {part.id for part in caught if isinstance(part, ast.Name)}
+            if node.type is None or names & {"Exception", "BaseException"}:
+                yield f"{_name(path)}:{node.lineno}"
+
+
+def _hands_on(function: ast.FunctionDef | ast.AsyncFunctionDef, rest: str) -> bool:
+    return any(
+        keyword.arg is None and isinstance(keyword.value, ast.Name) and keyword.value.id == rest
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+    )
