@@ -36,13 +36,13 @@ def _run_instead(command: str) -> int:
     import shlex
     import subprocess
 
-    words = shlex.split(command, posix=os.name != "nt") + sys.argv[1:]
     try:
+        words = shlex.split(command, posix=os.name != "nt") + sys.argv[1:]
         if os.name != "nt":
             os.execvp(words[0], words)
         return subprocess.call(words)
-    except OSError as error:
-        return _refuse("the command in KGRAPH can't be run: %s (%s)" % (command, error.strerror), "mend KGRAPH, or unset it")
+    except (OSError, ValueError) as error:
+        return _refuse("the command in KGRAPH can't be run: %s (%s)" % (command, error), "mend KGRAPH, or unset it")
 
 
 def _refuse(message: str, hint: str) -> int:
