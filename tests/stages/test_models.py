@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ from kgraph.testing.fake_providers import Answer, Asked, Clock, CutOffAfter, Fai
 
 FORMATS = ("anthropic", "openai", "gemini", "ollama")
 KEY = "sk-test-0123456789abcdef"
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
     "required": ["nodes", "note"],
@@ -228,7 +229,7 @@ def test_a_mask_hides_our_keys_and_what_looks_like_one() -> None:
 def test_geminis_dialect_says_nullable_and_leaves_free_keys_out() -> None:
     said = dialect(
         {**SCHEMA, "properties": {**SCHEMA["properties"], "kind": {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}]}}}
-    )  # type: ignore[dict-item]
+    )
     assert "additionalProperties" not in json.dumps(said)
     assert said["properties"]["note"] == {"type": "string", "nullable": True}
     assert said["properties"]["kind"] == {"enum": ["a"], "type": "string", "nullable": True}
