@@ -2,7 +2,8 @@
 
 A fence ``sh`` is run by bash and has to succeed; ``sh exit=1`` has to end with that status; ``sh not-run`` is for what a test can't
 do (make an environment, start a server). A fence ``json NAME`` or ``text NAME`` is written to the file NAME before the next
-command. All other fences are only read.
+command. All other fences are only read. Each fence has a shell of its own; a function that the page defines for ``kgraph`` is
+known in all that follow.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 PLUGIN = ROOT / "plugins" / "karpathy-graph"
+DEFINITION = re.compile(r"^kgraph\(\) \{.*\}$", re.M)
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```$", re.M | re.S)
 
 
@@ -41,6 +43,8 @@ def fences(page: Path) -> list[Fence]:
 def run_page(page: Path, folder: Path, replacements: dict[str, str] | None = None) -> int:
     """Run the page in ``folder``. Answers how many fences were run; a failure tells the page's line, the script and what it said."""
     ran = 0
+    definition = DEFINITION.search(page.read_text("utf-8"))
+    prelude = definition[0] + "\n" if definition else ""
     for fence in fences(page):
         body = fence.body
         for placeholder, value in (replacements or {}).items():
@@ -51,7 +55,7 @@ def run_page(page: Path, folder: Path, replacements: dict[str, str] | None = Non
             target.write_text(body, "utf-8")
         elif fence.kind == "sh" and "not-run" not in fence.words:
             wanted = next((int(word[5:]) for word in fence.words if word.startswith("exit=")), 0)
-            done = bash(body, folder)
+            done = bash(prelude + body, folder)
             assert done.returncode == wanted, f"{page}:{fence.line} gave {done.returncode}\n{body}\n{done.stdout}\n{done.stderr}"
             ran += 1
     return ran

@@ -1,0 +1,126 @@
+"""The plugin's pages: an agent reads them and does what they say, so each command in them is run here."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import kgraph
+from doors.prose import DEFINITION, PLUGIN, ROOT, bash, checkout, fences, run_page
+
+SKILLS = sorted(PLUGIN.glob("skills/*/SKILL.md"))
+PAGES = sorted([PLUGIN / "SKILL.md", PLUGIN / "AGENTS.md", *SKILLS, *PLUGIN.glob("references/*.md"), *PLUGIN.glob("agents/*.md")])
+STEPS = ("extract", "resolve", "build", "query", "evaluate", "visualize", "swarm")
+MAKES_ITS_GRAPH = {"karpathy-graph-build", "karpathy-graph-swarm"}
+HAND_OVER = (
+    'python3 "${CLAUDE_PLUGIN_ROOT:-plugins/karpathy-graph}/scripts/kgraph.py" --name "<graph>" --run-id "$RUN_ID" ingest @extraction.json'
+)
+
+
+def front_matter(page: Path) -> dict[str, str]:
+    _, head, _ = page.read_text("utf-8").split("---\n", 2)
+    return {key: value.strip() for key, _, value in (line.partition(":") for line in head.splitlines())}
+
+
+def place(page: Path) -> str:
+    return page.relative_to(PLUGIN).as_posix()
+
+
+@pytest.fixture(scope="module")
+def clone_with_a_graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout whose ``docs/`` are the examples, and a graph ``demo`` of them."""
+    clone = clone_with_documents(tmp_path_factory.mktemp("pages"))
+    made = bash("python3 plugins/karpathy-graph/scripts/kgraph.py --name demo extract docs", clone)
+    assert made.returncode == 0, made.stdout + made.stderr
+    return clone
+
+
+def clone_with_documents(folder: Path) -> Path:
+    clone = checkout(folder)
+    (clone / "examples").rename(clone / "docs")
+    return clone
+
+
+def test_there_is_a_skill_for_each_step() -> None:
+    assert {page.parent.name for page in SKILLS} == {f"karpathy-graph-{step}" for step in STEPS}
+
+
+@pytest.mark.parametrize("page", [PLUGIN / "SKILL.md", *SKILLS], ids=place)
+def test_a_skill_is_named_after_its_folder_and_says_what_it_does_and_when(page: Path) -> None:
+    head = front_matter(page)
+    assert head["name"] == page.parent.name
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", head["name"]) and len(head["name"]) <= 64
+    assert 80 <= len(head["description"]) <= 1024 and re.search(r"\bUse (when|after|before|whenever|for)\b", head["description"])
+    assert set(head) <= {"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
+    assert len(page.read_text("utf-8").splitlines()) < 200
+
+
+@pytest.mark.parametrize("page", sorted(PLUGIN.glob("agents/*.md")), ids=place)
+def test_an_agent_names_skills_that_are_there(page: Path) -> None:
+    head = front_matter(page)
+    known = {"karpathy-graph", *(skill.parent.name for skill in SKILLS)}
+    assert head["name"] == page.stem
+    assert 80 <= len(head["description"]) <= 1024
+    assert {name.strip() for name in head["skills"].split(",")} <= known
+
+
+@pytest.mark.parametrize("page", PAGES, ids=place)
+def test_every_command_in_a_page_does_what_the_page_says(page: Path, clone_with_a_graph: Path, tmp_path: Path) -> None:
+    if page.parent.name in MAKES_ITS_GRAPH:
+        clone = clone_with_documents(tmp_path)
+    else:
+        clone = tmp_path / "clone"
+        shutil.copytree(clone_with_a_graph, clone)
+    commands = [fence for fence in fences(page) if fence.kind == "sh"]
+    assert run_page(page, clone, {"<graph>": "demo"}) == len(commands)
+    if commands:
+        assert DEFINITION.search(page.read_text("utf-8")), "a page that says kgraph says what that is"
+
+
+def test_the_extract_skill_hands_over_in_the_words_that_were_agreed() -> None:
+    lines = [line for fence in fences(PLUGIN / "skills" / "karpathy-graph-extract" / "SKILL.md") for line in fence.body.splitlines()]
+    assert HAND_OVER in lines
+
+
+def test_the_payload_in_the_extract_skill_is_accepted_whole_with_every_quote_found(clone_with_a_graph: Path, tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    shutil.copytree(clone_with_a_graph, clone)
+    shutil.rmtree(clone / ".karpathy-graphs")
+    page = PLUGIN / "skills" / "karpathy-graph-extract" / "SKILL.md"
+    payload = next(fence.body for fence in fences(page) if fence.kind == "json")
+    (clone / "extraction.json").write_text(payload, "utf-8")
+    done = bash('RUN_ID=r1\n' + HAND_OVER.replace("<graph>", "fresh"), clone)
+    answer = json.loads(done.stdout)
+    assert (done.returncode, answer["invariant_violations"], answer["errors"], answer["warnings"]) == (0, [], [], [])
+    assert answer["evidence"] == {"verified": 2}
+
+
+def test_a_plugin_that_was_copied_elsewhere_is_found_by_its_root(clone_with_a_graph: Path, tmp_path: Path) -> None:
+    shutil.copytree(clone_with_a_graph / "plugins" / "karpathy-graph", tmp_path / "installed")
+    definition = DEFINITION.search((PLUGIN / "SKILL.md").read_text("utf-8"))
+    assert definition
+    done = bash(f"export CLAUDE_PLUGIN_ROOT='{tmp_path / 'installed'}'\n{definition[0]}\nkgraph list --json", tmp_path)
+    assert json.loads(done.stdout) == {"ok": True, "graphs": []}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=place)
+def test_every_command_word_and_option_that_a_page_mentions_exists(page: Path, clone_with_a_graph: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.S)
+    known = (PLUGIN / "references" / "cli.md").read_text("utf-8")
+    inline = re.findall(r"`([^`\n]+)`", text)
+    words = {match[1] for span in inline if (match := re.match(r"kgraph ([a-z-]+)", span))}
+    options = {option for span in inline for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", span)}
+    assert {word for word in words if f"## {word}\n" not in known} == set()
+    assert {option for option in options if f"`{option}" not in known} == set()
+
+
+def test_the_manifests_say_one_version_and_one_name() -> None:
+    plugin = json.loads((PLUGIN / ".claude-plugin" / "plugin.json").read_text("utf-8"))
+    marketplace = json.loads((ROOT / ".claude-plugin" / "marketplace.json").read_text("utf-8"))
+    assert json.loads((ROOT / "marketplace.json").read_text("utf-8")) == marketplace
+    assert (plugin["name"], plugin["version"]) == (PLUGIN.name, kgraph.__version__)
+    assert [(entry["name"], (ROOT / entry["source"]).resolve()) for entry in marketplace["plugins"]] == [(PLUGIN.name, PLUGIN)]

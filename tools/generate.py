@@ -1,0 +1,53 @@
+"""Write again, or with ``--check`` compare, everything in the project that is made from its code: ``python tools/generate.py [--check]``.
+
+The order matters: the plugin's copy of the engine is taken last, when all that stands in the package is as it should be.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import manifests
+import reference
+import vendor
+
+ROOT = vendor.ROOT
+
+
+def main(arguments: list[str]) -> int:
+    check = "--check" in arguments
+    status = subprocess.call([sys.executable, "-m", "kgraph.ontology.generate", *arguments], cwd=ROOT)
+    for path, text in [*manifests.pages(), *reference.pages()]:
+        status |= _compare(path, text) if check else _write(path, text)
+    return status | subprocess.call([sys.executable, os.path.join(ROOT, "tools", "vendor.py"), *arguments], cwd=ROOT)
+
+
+def _compare(path: str, text: str) -> int:
+    if _held(path) == text:
+        return 0
+    print(f"{path} is out of date: run python tools/generate.py", file=sys.stderr)
+    return 1
+
+
+def _write(path: str, text: str) -> int:
+    if _held(path) != text:
+        place = os.path.join(ROOT, path)
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        with open(place, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        print(path)
+    return 0
+
+
+def _held(path: str) -> str | None:
+    try:
+        with open(os.path.join(ROOT, path), encoding="utf-8", newline="") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
