@@ -22,7 +22,7 @@ _BETWEEN_LETTERS = re.compile(r"[^\W\d_][\u0080-\uffff][^\W\d_]")
 
 
 class Decoded(NamedTuple):
-    """``bom`` counts the bytes of the mark, which is no part of the text. ``damaged``: characters (U+FFFD) that each stand for one bad byte."""
+    """``bom`` counts the bytes of the mark, which is no part of the text. ``damaged``: the characters (U+FFFD) for bad bytes."""
 
     text: str
     encoding: str

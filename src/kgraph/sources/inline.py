@@ -150,7 +150,7 @@ class _Scanner:
             for starts in self._code_runs.values():
                 starts.reverse()
         size = end - start
-        waiting = self._code_runs[size] if size in self._code_runs else []
+        waiting = self._code_runs.get(size, [])
         while waiting and waiting[-1] <= start:
             waiting.pop()
         if not waiting:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from kgraph.model import Block, Document, Json, Link, Section, Span
 from kgraph.sources import front_matter, inline
@@ -33,7 +34,7 @@ def parse(text: str) -> Parts:
         metadata = front_matter.parse(text[content:start].rstrip().rstrip(".-+"), mark)
         blocks.append(Block("front-matter", 0, start))
     leaves = scan_blocks(text, start)
-    known = _definitions(text, leaves)
+    known = definitions_of(text, leaves)
     headings = [heading for leaf in leaves for heading in _headings(text, leaf, known)]
     sections = outline(headings, len(text))
     links: list[Link] = []
@@ -47,10 +48,12 @@ def parse(text: str) -> Parts:
     return Parts("markdown", sections, blocks, links, metadata, title if isinstance(title, str) else "", anchors)
 
 
-def _definitions(text: str, leaves: list[Leaf]) -> dict[str, str]:
+def definitions_of(text: str, blocks: Iterable[Leaf] | Iterable[Block]) -> dict[str, str]:
+    """The reference definitions of a text, by label."""
     if "]:" not in text:
         return {}
-    return inline.definitions("\n\n".join(text[leaf.start : leaf.end] for leaf in leaves if leaf.kind in ("paragraph", "item", "quote")))
+    written = (text[block.start : block.end] for block in blocks if block.kind in ("paragraph", "item", "quote", "definition"))
+    return inline.definitions("\n\n".join(written))
 
 
 def _block(text: str, leaf: Leaf) -> Block:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 
-_CODE = """.c .cc .cjs .cpp .cs .css .dart .ex .exs .go .h .hpp .java .js .jsx .kt .less .lua .mjs .mts .php .pl .proto .py .pyi .rb .rs .scala .scss
-.sh .sql .swift .ts .tsx .vue .zig"""
+_CODE = """.c .cc .cjs .cpp .cs .css .dart .ex .exs .go .h .hpp .java .js .jsx .kt .less .lua .mjs .mts .php .pl .proto .py .pyi .rb .rs
+.scala .scss .sh .sql .swift .ts .tsx .vue .zig"""
 CODE_EXTENSIONS = tuple(_CODE.split())
-_LOCKS = """bun.lock bun.lockb cargo.lock composer.lock deno.lock flake.lock gemfile.lock go.sum gradle.lockfile mix.lock npm-shrinkwrap.json
-package-lock.json packages.lock.json pdm.lock pipfile.lock pixi.lock pnpm-lock.yaml podfile.lock poetry.lock pubspec.lock uv.lock yarn.lock"""
+_LOCKS = """bun.lock bun.lockb cargo.lock composer.lock deno.lock flake.lock gemfile.lock go.sum gradle.lockfile mix.lock
+npm-shrinkwrap.json
+package-lock.json packages.lock.json pdm.lock pipfile.lock pixi.lock pnpm-lock.yaml podfile.lock poetry.lock pubspec.lock
+uv.lock yarn.lock"""
 LOCK_FILES = frozenset(_LOCKS.split())
 _MINIFIED_NAME = re.compile(r"(?:[.-]min\.(?:js|css|mjs|cjs|html)|\.(?:js|css)\.map|\.bundle\.js)$", re.IGNORECASE)
 _MARK = re.compile(
