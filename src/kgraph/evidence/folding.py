@@ -14,11 +14,10 @@ from kgraph.sources import inline, markdown
 # Formats in which ``*`` and ``_`` are emphasis; in code they are operators.
 MARKED = frozenset(
     {"markdown", "text", "rst", "asciidoc", "notebook", "mail", "mbox", "chat", "slack", "discord", "whatsapp", "irc", "thread"}
-)
 _AS_QUOTE = dict.fromkeys("‘’‚‛′´ʼ", "'") | dict.fromkeys("“”„‟«»″", '"') | {"‹": "'", "›": "'"}
 _AS_DASH = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
 _ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\ufeff\ufe0e\ufe0f\u061c"
-_SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+_SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 _TABLE = str.maketrans(_AS_QUOTE | _AS_DASH | RADICALS | dict.fromkeys(_SPACES, " "))  # all of them character for character
 _VANISHING = re.compile(f"[{_ZERO_WIDTH}]")
 _CHANGED = re.compile(
