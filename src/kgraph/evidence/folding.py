@@ -12,8 +12,7 @@ from kgraph.model import Block, Document, Span
 from kgraph.sources import inline, markdown
 
 # Formats in which ``*`` and ``_`` are emphasis; in code they are operators.
-MARKED = frozenset(
-    {"markdown", "text", "rst", "asciidoc", "notebook", "mail", "mbox", "chat", "slack", "discord", "whatsapp", "irc", "thread"}
+MARKED = frozenset("markdown text rst asciidoc notebook mail mbox slack discord whatsapp irc chat".split())
 _AS_QUOTE = dict.fromkeys("‘’‚‛′´ʼ", "'") | dict.fromkeys("“”„‟«»″", '"') | {"‹": "'", "›": "'"}
 _AS_DASH = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
 _ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\ufeff\ufe0e\ufe0f\u061c"
