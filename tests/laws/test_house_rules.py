@@ -84,7 +84,8 @@ def _catch_alls(path: Path) -> Iterator[str]:
         if isinstance(node, ast.ExceptHandler):
             caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
             names = {part.id for part in caught if isinstance(part, ast.Name)}
-            if node.type is None or names & {"Exception", "BaseException"}:
+            passes_on = isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None  # it only tidies up on the way
+            if not passes_on and (node.type is None or names & {"Exception", "BaseException"}):
                 yield f"{_name(path)}:{node.lineno}"
 
 
