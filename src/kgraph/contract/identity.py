@@ -1,0 +1,82 @@
+"""Which node a node is: its identity key, and the ids that are made from it."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from json.encoder import encode_basestring_ascii as _quoted
+
+from kgraph.ontology import NODE_TYPES, fold
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
+_DRIVE = re.compile(r"[a-z]:[/\\]", re.IGNORECASE)
+
+
+def key_id(type_: str, name: str, uri: str = "", qualifier: str = "") -> str:
+    """The id that type and identity key make. ``uri`` (normalised) counts for a Source only, and goes before the name there."""
+    key = "uri:" + uri if uri and type_ == "Source" else "name:" + fold(name)
+    return id_of_key(type_, key, fold(qualifier.strip()))
+
+
+def id_of_key(type_: str, key: str, qualifier: str = "") -> str:
+    """A readable prefix and the first 80 bits of the hash of the canonical JSON of type, key and qualifier."""
+    text = f'["{type_}",{_quoted(key)},{_quoted(qualifier) if qualifier else "null"}]'
+    return f"{NODE_TYPES[type_].prefix}_{sha256(text.encode()).hexdigest()[:20]}"
+
+
+def edge_id(predicate: str, source: str, target: str, kind: str = "") -> str:
+    """The id of the edge between two nodes (given by id)."""
+    text = f'["{predicate}",{_quoted(source)},{_quoted(target)},{_quoted(kind) if kind else "null"}]'
+    return "edg_" + sha256(text.encode()).hexdigest()[:20]
+
+
+def normalise_uri(uri: str, source_root: str = "") -> str:
+    """One spelling for one source: relative to the source root, without './', '..' and fragment. The disk is never touched.
+
+    Absolute paths and file URLs below ``source_root`` are made relative; other URLs lose their fragment only.
+    """
+    uri = uri.strip()
+    if _DRIVE.match(uri):
+        uri = uri.replace("\\", "/")
+    elif _SCHEME.match(uri):
+        if not uri[:5].lower() == "file:":
+            return uri.partition("#")[0]
+        uri = _path_of_file_url(uri)
+    path = uri.partition("#")[0]
+    if not path:
+        return ""
+    root = _steps(source_root.replace("\\", "/")) if source_root else []
+    absolute = path.startswith("/") or bool(_DRIVE.match(path))
+    steps = _steps(path)
+    if absolute and root and steps[: len(root)] == root:
+        steps, absolute = steps[len(root) :], False
+    elif not absolute and root and steps[:1] == [".."]:
+        # a path that leaves the root and comes back: '../project/a.md' seen from '/home/project' is 'a.md'
+        joined = _steps("/".join(("", *root, *steps)))
+        if joined[: len(root)] == root:
+            steps = joined[len(root) :]
+    return ("/" if absolute and not _DRIVE.match(path) else "") + "/".join(steps) or "."
+
+
+def _path_of_file_url(uri: str) -> str:
+    rest = uri[5:]
+    if rest.startswith("//"):
+        host, slash, path = rest[2:].partition("/")
+        rest = slash + path if host.lower() in ("", "localhost") else "//" + rest[2:]
+    rest = rest.partition("#")[0]
+    if "%" in rest:
+        rest = re.sub(rb"%([0-9A-Fa-f]{2})", lambda match: bytes.fromhex(match[1].decode()), rest.encode()).decode("utf-8", "replace")
+    return rest[1:] if _DRIVE.match(rest[1:]) else rest
+
+
+def _steps(path: str) -> list[str]:
+    steps: list[str] = []
+    rooted = path.startswith("/")
+    for step in path.split("/"):
+        if step in ("", "."):
+            continue
+        if step == ".." and steps and steps[-1] != "..":
+            steps.pop()
+        elif step != ".." or not rooted:
+            steps.append(step)
+    return steps
