@@ -13,9 +13,12 @@ from kgraph.sources import raw_span
 UNCHECKED = Evidence("unchecked")
 
 
-def locate(document: Document, citations: Sequence[Citation]) -> list[Evidence]:
-    """The evidence for each citation of one document, in their order. Equal quotes without an anchor are paired with their places."""
-    return _Locator(document).all(citations)
+def locate(document: Document, citations: Sequence[Citation], within: Span | None = None) -> list[Evidence]:
+    """The evidence for each citation of one document, in their order. Equal quotes without an anchor are paired with their places.
+
+    ``within``: the stretch of the document that may be quoted, for a unit that was shown no more.
+    """
+    return _Locator(document, within).all(citations)
 
 
 def check_again(evidence: Evidence, document: Document | None) -> str:
@@ -58,8 +61,9 @@ class _Wanted(NamedTuple):
 
 
 class _Locator:
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, within: Span | None) -> None:
         self._document = document
+        self._within = within
         self._marked = document.format in MARKED
         self._unmarked: Folded | None = None
         self._as_written: Folded | None = None
@@ -136,6 +140,11 @@ class _Locator:
         """Where the quote stands: without its marks, or else with its marks, or else as it is, since a slice may cut a mark in two."""
         if not any(char.isalnum() for char in quote):
             return []  # signs alone are found everywhere and say nothing
+        if self._within is not None:
+            wide = within or self._within
+            within = Span(max(wide.start, self._within.start), min(wide.end, self._within.end))
+            if within.start >= within.end:
+                return []
         if self._unmarked is None:
             self._unmarked = of_document(self._document)
         places = self._unmarked.places(fold_quote(quote, marked=self._marked), within)
