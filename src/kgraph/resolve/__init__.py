@@ -1,0 +1,30 @@
+"""Resolution: which surface forms are one entity. Likeness finds candidates, evidence decides, and what decided is written down.
+
+Pure functions over plain records: nothing here reads or writes a graph.
+"""
+
+from __future__ import annotations
+
+from kgraph.resolve.candidates import Comparison, candidates
+from kgraph.resolve.clusters import canonical, plan_merges
+from kgraph.resolve.policies import decide, policy
+from kgraph.resolve.rationale import check_rationale
+from kgraph.resolve.records import Cluster, Decision, Features, Merge, Options, Pair, PolicyName, Record
+
+__all__ = [
+    "Cluster",
+    "Comparison",
+    "Decision",
+    "Features",
+    "Merge",
+    "Options",
+    "Pair",
+    "PolicyName",
+    "Record",
+    "candidates",
+    "canonical",
+    "check_rationale",
+    "decide",
+    "plan_merges",
+    "policy",
+]
