@@ -1,0 +1,105 @@
+"""Where the parts are put together: the only file that names a log, an index, the clock and chance."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from kgraph.errors import Exists, NoGraph
+from kgraph.graph import Graph, folder
+from kgraph.graph.engine import Engine, Instruments
+from kgraph.graph.folder import Manifest
+from kgraph.index.sqlite import SqliteIndex
+from kgraph.log.jsonl import JsonlLog
+
+
+class Place:
+    """Which graph is meant, by name or path, seen from a working folder."""
+
+    def __init__(self, name: str = "", path: str = "", working: str = "", wait_seconds: float = 30.0, roots: tuple[str, ...] = ()) -> None:
+        self.working = working or os.getcwd()
+        self.by_path = bool(path)
+        self.root = folder.root_folder(os.environ, self.working)
+        self.folder, self.name = folder.graph_folder(self.root, name, path)
+        self.wait_seconds = wait_seconds
+        self.roots = roots
+
+    def open(self) -> Graph:
+        """The graph that is there. Raises NoGraph, or Exists where another name makes the same folder."""
+        if not folder.is_graph(self.folder):
+            raise folder.no_graph(self.folder, "" if self.by_path else self.name)
+        manifest = folder.read_manifest(self.folder)
+        if not self.by_path:
+            folder.same_name(self.folder, self.name, manifest)
+        graph = _graph(self.folder, manifest or Manifest(self.name), self)
+        if manifest is None:
+            graph.manifest = _from_log(graph)
+            if os.access(self.folder, os.W_OK):
+                folder.write_manifest(self.folder, graph.manifest)
+        return graph
+
+    def create(self, objective: str = "", budget: dict[str, object] | None = None, source_root: str = "") -> Graph:
+        """A new graph. Raises Exists where a graph or someone's files are."""
+        default = self.working if self.by_path else os.path.dirname(os.path.abspath(self.root))
+        wanted = os.path.join(self.working, source_root) if source_root else default
+        name = self.name or os.path.basename(os.path.abspath(self.folder))
+        manifest = Manifest(name, objective, budget or {}, folder.relative_root(self.folder, wanted), "offline", now())
+        if not self.by_path:
+            folder.same_name(self.folder, self.name, folder.read_manifest(self.folder))
+        folder.refuse_existing(self.folder)
+        os.makedirs(self.folder, exist_ok=True)
+        graph = _graph(self.folder, manifest, self)
+        with graph.engine.log.writing(self.wait_seconds):  # of several processes that make the same graph, one does
+            folder.make_folder(self.folder, manifest)
+        graph.begin()
+        return graph
+
+    def open_or_create(self, source_root: str = "") -> Graph:
+        """The graph, made if it isn't there: ``graph.created`` tells."""
+        try:
+            return self.open()
+        except NoGraph:
+            pass
+        try:
+            return self.create(source_root=source_root)
+        except Exists:
+            if folder.is_graph(self.folder):
+                return self.open()
+            raise
+
+
+def _graph(path: str, manifest: Manifest, place: Place) -> Graph:
+    log = JsonlLog(path)
+    index = SqliteIndex(log, os.path.join(path, "index.sqlite"))
+    return Graph(path, manifest, Engine(log, index, Instruments(now, token), place.wait_seconds), place.roots)
+
+
+def _from_log(graph: Graph) -> Manifest:
+    """A lost manifest, made again from what the log says of the graph."""
+    manifest = graph.manifest._replace(name=graph.manifest.name or os.path.basename(os.path.abspath(graph.path)))
+    for _, event in graph.engine.reader().notes("graph"):
+        known = {key: event[key] for key in Manifest._fields if key in event}
+        manifest = manifest._replace(**known)
+    return manifest
+
+
+def open(path: str = "", name: str = "") -> Graph:  # noqa: A001 - the name of the front door, as in dbm and tarfile
+    """The graph in a folder (``path``) or of a name under ``.karpathy-graphs``. Raises NoGraph."""
+    return Place(name, os.fspath(path)).open()
+
+
+def create(path: str = "", name: str = "", objective: str = "", source_root: str = "") -> Graph:
+    """A new, empty graph. Raises Exists where something is already."""
+    return Place(name, os.fspath(path)).create(objective, None, source_root)
+
+
+def now() -> str:
+    """The clock, as the log writes it."""
+    microseconds = time.time_ns() // 1000
+    seconds, rest = divmod(microseconds, 1_000_000)
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{rest:06d}Z"
+
+
+def token() -> str:
+    """Six random characters."""
+    return os.urandom(3).hex()

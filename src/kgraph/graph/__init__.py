@@ -1,0 +1,147 @@
+"""``Graph``: everything that kgraph can do, as plain calls. The command line, MCP and the web page only translate to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from kgraph.errors import UsageError
+from kgraph.events import Draft
+from kgraph.evidence import Access
+from kgraph.graph import asking, checking, folder, withdrawing, writing
+from kgraph.graph.answers import Checkup, Receipt, Withdrawal
+from kgraph.graph.citing import Shelf
+from kgraph.graph.engine import Engine
+from kgraph.graph.folder import Manifest
+from kgraph.graph.writing import Ingestion, LinesAnswer
+from kgraph.index.read import Reader
+from kgraph.model import Document, Problem
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+__all__ = ["Checkup", "Graph", "Ingestion", "LinesAnswer", "Receipt", "Withdrawal"]
+
+Payload = bytes | str | Mapping[str, Any]
+
+
+class Graph:
+    """One graph in its folder. Open it with ``kgraph.open`` or make it with ``kgraph.create``; it is a context manager.
+
+    References (``ref``) are an id, else a name (exact, then folded), else an alias, else a Source's uri; ``Type:name`` narrows.
+    Methods raise ``kgraph.errors.KgraphError``; what a payload breaks is in the receipt, not an exception.
+    """
+
+    def __init__(self, path: str, manifest: Manifest, engine: Engine, roots: tuple[str, ...] = ()) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.engine = engine
+        self.created = False
+        self._roots = roots
+        self.source_root = folder.source_root(path, manifest, os.path.dirname(os.path.abspath(path)))
+
+    def __enter__(self) -> Graph:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.engine.index.close()
+
+    @property
+    def name(self) -> str:
+        return self.manifest.name
+
+    def reader(self, as_of: str = "") -> Reader:
+        """The graph as it is now, or as it was: ``as_of`` is a transaction (what its writer saw) or an instant."""
+        return checking.as_of(self.engine, as_of) if as_of else self.engine.reader()
+
+    def shelf(self, documents: Mapping[str, Document] | None = None) -> Shelf:
+        """The sources that may be read: those given, else files below the source root and the further roots."""
+        return Shelf(Access(self.source_root, self._roots), self.source_root, documents)
+
+    def begin(self) -> None:
+        """Write the first line of a new graph: what the manifest says, so that it can be made again."""
+        event = {"kind": "meta", "what": "graph", "key": "", **self.manifest._asdict()}
+        with self.engine.writing() as writer:
+            writer.record(Draft("init", [event]))
+        self.created = True
+
+    # -- writing --------------------------------------------------------------------------------------------------------------------
+
+    def ingest(self, payload: Payload, options: Ingestion = Ingestion(), documents: Mapping[str, Document] | None = None) -> Receipt:
+        """Take one payload in, whole or not at all: one transaction, on the disk when this returns.
+
+        ``payload`` is JSON text or bytes, or the object itself. ``documents`` are sources by uri that are held already.
+        Raises RunConflict, Locked, LogDamaged, NewerLog, TryAgain.
+        """
+        if options.dry_run:
+            return writing.judge(self.engine, payload, options, self.shelf(documents))
+        return writing.ingest(self.engine, payload, options, self.shelf(documents))
+
+    def ingest_lines(self, lines: Iterable[bytes], options: Ingestion = Ingestion()) -> LinesAnswer:
+        """Take NDJSON payloads in, a transaction each, in constant memory. A refused line doesn't stop the rest."""
+        return writing.ingest_lines(self.engine, lines, options, self.shelf())
+
+    def judge(self, payload: Payload, options: Ingestion = Ingestion()) -> Receipt:
+        """What ``ingest`` would say of a payload; nothing is written."""
+        return writing.judge(self.engine, payload, options, self.shelf())
+
+    def add_node(self, node: Mapping[str, Any], edges: Sequence[Mapping[str, Any]] = (), options: Ingestion = Ingestion()) -> Receipt:
+        """One node, with the edges that it needs to stand (``{"predicate", "source"|"target", …}``), in one transaction."""
+        return self.ingest({"nodes": [dict(node)], "edges": [dict(edge) for edge in edges]}, options._replace(op="add"))
+
+    def add_edge(self, edge: Mapping[str, Any], options: Ingestion = Ingestion()) -> Receipt:
+        """One edge between nodes that are there."""
+        return self.ingest({"nodes": [], "edges": [dict(edge)]}, options._replace(op="add"))
+
+    def retract(self, selector: tuple[str, str], reason: str, cascade: bool = False, run_id: str = "") -> Withdrawal:
+        """Take back what ``selector`` names: ('node' | 'edge' | 'run' | 'source' | 'tx', reference). One transaction, undone by ``restore``."""
+        return withdrawing.retract(self.engine, selector, _said(reason), (cascade, run_id))
+
+    def restore(self, tx: str, reason: str = "", run_id: str = "") -> Withdrawal:
+        """Take a retraction, merge, split or distinction back, by its transaction's id or a unique prefix."""
+        return withdrawing.restore(self.engine, tx, reason, run_id)
+
+    # -- asking ---------------------------------------------------------------------------------------------------------------------
+
+    def show(self, ref: str, history: bool = False, surface: bool = False, as_of: str = "") -> dict[str, Any]:
+        """A node ``{"node": {...}, "edges": [...]}`` or an edge ``{"edge": {...}}`` as it is now, with everything that is said of it."""
+        return asking.show(self.reader(as_of), ref, (history, surface))
+
+    def history(self, ref: str = "", limit: int = 100) -> list[dict[str, Any]]:
+        """Transactions, newest first; with a reference what was said of that node or edge, withdrawn sayings marked."""
+        return asking.history(self.reader(), ref, limit)
+
+    def runs(self) -> list[dict[str, Any]]:
+        return asking.runs(self.reader())
+
+    def stats(self, as_of: str = "") -> dict[str, Any]:
+        """Counts and health of the graph as it is."""
+        return checking.stats(self.reader(as_of))
+
+    # -- health ---------------------------------------------------------------------------------------------------------------------
+
+    def validate(self, has: str = "") -> Checkup:
+        """The invariants and the log's integrity, of everything. ``has``: a transaction that must be in the log."""
+        return checking.validate(self.engine, has)
+
+    def verify(self, record: bool = False, run_id: str = "") -> dict[str, Any]:
+        """Every citation against the sources as they are now; with ``record`` what changed is written as one transaction."""
+        return checking.verify(self.engine, self.shelf(), (record, run_id))
+
+    def rebuild(self) -> Checkup:
+        """Check every line and make the index again from the log. Losses are told once and then accepted."""
+        return checking.rebuild(self.engine)
+
+    def damage(self) -> list[Problem]:
+        """What is wrong with the log, as far as it has been read."""
+        return self.engine.damage()
+
+
+def _said(reason: str) -> str:
+    if not reason.strip():
+        raise UsageError("a retraction needs a reason", "give --reason TEXT: it is what people will read in the history")
+    return reason
