@@ -106,13 +106,16 @@ def _to_cache(entry: str, facts: FileFacts) -> None:
 def _facts(fields: list[Any]) -> FileFacts:
     facts = FileFacts(*fields)
     return facts._replace(
-        imports=tuple(
-            Import(Place(*place), target, tuple((there, here) for there, here in names), *rest) for place, target, names, *rest in facts.imports
-        ),
+        imports=tuple(_import(entry) for entry in facts.imports),
         symbols=tuple(_symbol(symbol) for symbol in facts.symbols),
         calls=tuple(Call(Place(*place), *rest) for place, *rest in facts.calls),
         broken=tuple(Broken(*entry) for entry in facts.broken),
     )
+
+
+def _import(fields: Iterable[Any]) -> Import:
+    place, target, names, *rest = fields
+    return Import(Place(*place), target, tuple((there, here) for there, here in names), *rest)
 
 
 def _symbol(fields: Iterable[Any]) -> Symbol:

@@ -1,14 +1,14 @@
 """The table of languages: which endings each has, how a file is parsed, and what ties its files together.
 
-Another language is one file (or folder) with ``parse(text, level)`` and a linker, and one row here. Modules named in the table are imported when a
-file of theirs is met, so a run over Python never loads a grammar.
+Another language is one file (or folder) with ``parse(text, level)`` and a linker, and one row here. Modules named in the table are
+imported when a file of theirs is met, so a run over Python never loads a grammar.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from kgraph.errors import MissingExtra
 from kgraph.extract.code.checkout import Checkout
@@ -62,12 +62,13 @@ class Language(NamedTuple):
     extra: str = ""
 
 
+_JS_LINKER = "javascript.link:JavaScriptLinker"
 LANGUAGES = (
     Language("python", "python", (".py", ".pyi"), "python.syntax:parse", "python.link:PythonLinker"),
-    Language("javascript", "javascript", (".js", ".jsx", ".mjs", ".cjs"), "javascript.syntax:parse_javascript", "javascript.link:JavaScriptLinker", "code"),
-    Language("typescript", "javascript", (".ts", ".mts", ".cts"), "javascript.syntax:parse_typescript", "javascript.link:JavaScriptLinker", "code"),
-    Language("tsx", "javascript", (".tsx",), "javascript.syntax:parse_tsx", "javascript.link:JavaScriptLinker", "code"),
-    Language("vue", "javascript", (".vue", ".svelte"), "javascript.syntax:parse_blocks", "javascript.link:JavaScriptLinker", "code"),
+    Language("javascript", "javascript", (".js", ".jsx", ".mjs", ".cjs"), "javascript.syntax:parse_javascript", _JS_LINKER, "code"),
+    Language("typescript", "javascript", (".ts", ".mts", ".cts"), "javascript.syntax:parse_typescript", _JS_LINKER, "code"),
+    Language("tsx", "javascript", (".tsx",), "javascript.syntax:parse_tsx", _JS_LINKER, "code"),
+    Language("vue", "javascript", (".vue", ".svelte"), "javascript.syntax:parse_blocks", _JS_LINKER, "code"),
     Language("go", "go", (".go",), "go:parse", "go:GoLinker", "code"),
     Language("rust", "rust", (".rs",), "rust:parse", "rust:RustLinker", "code"),
     Language("java", "java", (".java",), "java:parse", "java:JavaLinker", "code"),
@@ -91,7 +92,7 @@ def linker(language: Language) -> MakeLinker:
     return found
 
 
-def _load(language: Language, place: str):  # type: ignore[no-untyped-def]
+def _load(language: Language, place: str) -> Any:
     module, _, name = place.partition(":")
     try:
         return getattr(import_module(f"kgraph.extract.code.{module}"), name)

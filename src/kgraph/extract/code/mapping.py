@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from kgraph.errors import MissingExtra
@@ -12,7 +13,7 @@ from kgraph.extract.code.checkout import Checkout
 from kgraph.extract.code.facts import CodeEntity, CodeOptions, FileFacts, SourceFile
 from kgraph.extract.code.gather import Gathered, gather
 from kgraph.extract.code.languages import LANGUAGES, Linker, language_of, linker
-from kgraph.extract.code.payload import FileText, Payload
+from kgraph.extract.code.payload import FileText, Payload, anchor
 from kgraph.model import Json, Unresolved
 
 PAYLOAD_VERSION = "1"  # of what mapping gives for the same facts; part of every unit's hash
@@ -49,10 +50,10 @@ class CodeIndex(NamedTuple):
 
 class CodePlan(NamedTuple):
     units: tuple[CodeUnit, ...]
-    index: CodeIndex
+    known: CodeIndex
 
 
-def plan(files: Sequence[SourceFile], root: str, options: CodeOptions = CodeOptions()) -> CodePlan:
+def plan(files: Sequence[SourceFile], root: str, options: CodeOptions) -> CodePlan:
     """Read all files and cut them into units, in the order of their paths. ``root`` is the source root on disk.
 
     Raises nothing for a file that can't be read or whose language needs an extra: its unit says so.
@@ -127,13 +128,24 @@ def _map_file(file: FileText, unit: CodeUnit, index: CodeIndex, payload: Payload
     source = payload.source(file, {"generated": True} if facts.generated else {})
     chain = found.ancestors(file.uri)
     payload.edge("MENTIONS", source, payload.entity(chain[0]), source_doc=file.uri)
-    for child, parent in zip(chain, chain[1:]):
+    for child, parent in pairwise(chain):
         payload.edge("PARENT_OF", payload.entity(_bare(parent)), payload.entity(child))
+    _map_symbols(file, facts, found, payload)
     links = found.links(file.uri)
     for link in links.dependencies:
-        payload.edge("DEPENDS_ON", payload.entity(_bare(link.source)), payload.entity(_bare(link.target)), (file, link.place), kind=link.kind)
+        ends = payload.entity(_bare(link.source)), payload.entity(_bare(link.target))
+        payload.edge("DEPENDS_ON", *ends, (file, link.place), kind=link.kind)
     told = [Unresolved(file.uri, broken.line, os.path.basename(file.uri), broken.reason) for broken in facts.broken]
     return told + [Unresolved(file.uri, loose.line, loose.name, loose.reason) for loose in links.loose]
+
+
+def _map_symbols(file: FileText, facts: FileFacts, found: Linker, payload: Payload) -> None:
+    """Functions and classes, each below what holds it."""
+    symbols = found.symbols(file.uri)
+    places = {symbol.name: symbol.place for symbol in reversed(facts.symbols)}
+    for name, entity in reversed(symbols.items()):
+        parent = symbols.get(name.rpartition(".")[0]) or found.entity(file.uri)
+        payload.edge("PARENT_OF", payload.entity(_bare(parent)), payload.entity(entity), source_doc=f"{file.uri}#{anchor(places[name])}")
 
 
 def _bare(entity: CodeEntity) -> CodeEntity:

@@ -41,7 +41,8 @@ class Payload:
         return self._put("Entity", entity.name, entity.qualifier, node)
 
     def node(self, kind: str, name: str, **fields: Json) -> str:
-        return self._put(kind, name, "", {"type": kind, "name": name} | {key: value for key, value in fields.items() if value not in ("", None)})
+        given = {key: value for key, value in fields.items() if value not in ("", None)}
+        return self._put(kind, name, "", {"type": kind, "name": name} | given)
 
     def edge(self, predicate: str, source: str, target: str, cited: tuple[FileText, Place] | None = None, **fields: Json) -> None:
         """``source`` and ``target`` are what ``source()``, ``entity()`` and ``node()`` gave."""
@@ -67,8 +68,11 @@ class Payload:
 
 
 def citation(file: FileText, place: Place) -> dict[str, str]:
-    anchor = f"L{place.line}" if place.line == place.end_line else f"L{place.line}-L{place.end_line}"
-    return {"source_doc": f"{file.uri}#{anchor}", "quote": file.text[place.start : place.end]}
+    return {"source_doc": f"{file.uri}#{anchor(place)}", "quote": file.text[place.start : place.end]}
+
+
+def anchor(place: Place) -> str:
+    return f"L{place.line}" if place.line == place.end_line else f"L{place.line}-L{place.end_line}"
 
 
 def _ends(nodes: dict[tuple[str, str, str], dict[str, Json]]) -> dict[str, str]:
@@ -78,7 +82,7 @@ def _ends(nodes: dict[tuple[str, str, str], dict[str, Json]]) -> dict[str, str]:
     for key, node in nodes.items():
         if folded(node["name"]) in shared:
             node["id"] = node_id(node)
-        found["\0".join(key)] = node.get("id", node["name"])
+        found["\0".join(key)] = str(node.get("id", node["name"]))
     return found
 
 

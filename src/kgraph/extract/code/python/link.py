@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from kgraph.extract.code.checkout import Checkout, parent_folder
 from kgraph.extract.code.externals import External, Externals
-from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose
+from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose, Symbol
 from kgraph.extract.code.languages import UnitShape
 from kgraph.extract.code.places import first_sentence
 from kgraph.extract.code.python.layout import Layout, Module, layout, prefixes
+
+if TYPE_CHECKING:
+    from kgraph.extract.code.python.calls import CallGraph
 
 
 class PythonLinker:
@@ -22,7 +26,12 @@ class PythonLinker:
         self._layout: Layout = layout(files, absolute, checkout)
         self._externals = Externals(checkout)
         self._entities: dict[str, CodeEntity] = {}
-        self._level = level
+        self._symbols: dict[str, Mapping[str, CodeEntity]] = {}
+        self._calls: CallGraph | None = None
+        if level == "symbol":
+            from kgraph.extract.code.python.calls import CallGraph
+
+            self._calls = CallGraph(files, self)
 
     def units(self) -> list[UnitShape]:
         found = []
@@ -32,7 +41,22 @@ class PythonLinker:
         return found
 
     def symbols(self, uri: str) -> Mapping[str, CodeEntity]:
-        return {}
+        if self._calls is None or uri not in self._layout.by_uri:
+            return {}
+        if uri not in self._symbols:
+            home = self.entity(uri)
+            self._symbols[uri] = {symbol.name: self._symbol(symbol, home) for symbol in reversed(self._files[uri].symbols)}
+        return self._symbols[uri]
+
+    def _symbol(self, symbol: Symbol, home: CodeEntity) -> CodeEntity:
+        name = f"{home.name}.{symbol.name}"
+        qualifier = home.qualifier
+        if name in self._layout.by_name or name in self._layout.folders:  # a module of that very name is another thing
+            qualifier = f"{qualifier} {symbol.kind}".strip()
+        return CodeEntity(name, symbol.kind, qualifier, first_sentence(symbol.doc), (("language", "python"), ("path", self._path(home))))
+
+    def _path(self, home: CodeEntity) -> str:
+        return dict(home.attrs)["path"]
 
     def module(self, uri: str) -> Module:
         """The module that a file is, or whose stub it is."""
@@ -74,7 +98,41 @@ class PythonLinker:
             for target in self._targets(found, module, loose):
                 if (target.name, target.qualifier) != (here.name, here.qualifier):
                     dependencies.append(Dependency(here, target, found.kind, found.place))
+        dependencies += self._symbol_edges(uri)
         return Links(tuple(dict.fromkeys(dependencies)), tuple(loose))
+
+    def _symbol_edges(self, uri: str) -> list[Dependency]:
+        found: list[Dependency] = []
+        for caller, other, callee, kind, place in self._calls.edges(uri) if self._calls else ():
+            source = self.symbols(uri).get(caller) or self.entity(uri)
+            target = self.symbols(other).get(callee)
+            if target is not None and target is not source:
+                found.append(Dependency(source, target, kind, place))
+        return found
+
+    # -- what names mean to the call graph -----------------------------------------------------------------------------------------
+
+    def bound(self, uri: str, dotted: str, level: int) -> tuple[str, str]:
+        module = self.module(uri)
+        base = self.base_of("." * level + dotted, module)
+        if base is None:
+            return "", ""
+        home = self._nearest(base, module) if level else self.find(base, module)
+        if home is not None:
+            return "m", home.uri
+        if base in self._layout.folders:
+            return "ns", base
+        top = base.partition(".")[0]
+        return ("", "") if level or top in self._layout.by_name else ("x", base)
+
+    def inside(self, package: str, kind: str, name: str) -> str:
+        if kind == "m":
+            home = self.module(package)
+            found = self._within(home, name) or self._nearest(f"{home.name}.{name}", home)
+        else:
+            copies = self._layout.by_name.get(f"{package}.{name}", ())
+            found = copies[0] if len(copies) == 1 else None
+        return found.uri if found else ""
 
     # -- names -------------------------------------------------------------------------------------------------------------------
 
@@ -90,20 +148,20 @@ class PythonLinker:
                         return found
         return self._nearest(dotted, module)
 
-    def base_of(self, found: Import, module: Module) -> str | None:
+    def base_of(self, target: str, module: Module) -> str | None:
         """The absolute dotted name of an import's target; None if it climbs above the top of its package."""
-        level = len(found.target) - len(found.target.lstrip("."))
+        level = len(target) - len(target.lstrip("."))
         if level == 0:
-            return found.target
+            return target
         parts = module.name.split(".")
         keep = len(parts) - level + (1 if module.is_package else 0)
         if keep < 1:
             return None
-        rest = found.target[level:]
+        rest = target[level:]
         return ".".join([*parts[:keep], *([rest] if rest else [])])
 
     def _targets(self, found: Import, module: Module, loose: list[Loose]) -> list[CodeEntity]:
-        base = self.base_of(found, module)
+        base = self.base_of(found.target, module)
         if base is None:
             loose.append(Loose(found.place.line, found.target, "relative import beyond the top-level package"))
             return []
@@ -117,7 +175,7 @@ class PythonLinker:
             inner = None
             if name != "*":
                 dotted = f"{base}.{name}"
-                inner = self._nearest(dotted, module) if relative or home is None else self._within(home, name, module)
+                inner = self._nearest(dotted, module) if relative or home is None else self._within(home, name)
                 if inner is None and not relative:
                     inner = self.find(dotted, module) if home is None else None
             chosen = inner or home
@@ -167,7 +225,7 @@ class PythonLinker:
             attrs.append(("version", known.version))
         return CodeEntity(top, "external", "pypi", "", tuple(sorted(attrs)))
 
-    def _within(self, package: Module, name: str, module: Module) -> Module | None:
+    def _within(self, package: Module, name: str) -> Module | None:
         folder = parent_folder(package.uri) if package.is_package else ""
         if package.is_package:
             prefix = f"{folder}/{name}" if folder else name

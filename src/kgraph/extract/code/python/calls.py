@@ -1,0 +1,222 @@
+"""Who calls whom in the Python files of a run: all scopes are worked through until nothing new is learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+from kgraph.extract.code.facts import FileFacts, Place
+from kgraph.extract.code.python.apply import Applier, Edge, Guess
+from kgraph.extract.code.python.evaluate import Evaluator, Imports, Values
+from kgraph.extract.code.python.flow import Flow
+from kgraph.extract.code.python.scopes import Class, Function, Registry, Scope
+from kgraph.extract.code.python.store import Store
+
+_FIRST_OF = {"Optional", "Annotated", "ClassVar", "Final", "Awaitable", "Coroutine", "Required", "NotRequired", "InitVar", "Union"}
+_HOLDERS = {"list", "List", "Sequence", "Iterable", "Iterator", "set", "Set", "FrozenSet", "frozenset", "tuple", "Tuple", "Generator", "Collection",
+            "AsyncIterator", "AsyncIterable", "AsyncGenerator", "deque", "Deque", "MutableSequence", "AbstractSet"}  # fmt: skip
+_MAPPINGS = {"dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict", "DefaultDict"}
+
+
+
+
+class CallGraph:
+    """Worked out at once, by ``CallGraph(files, imports)``; then ``edges(uri)`` is a look-up."""
+
+    def __init__(self, files: Mapping[str, FileFacts], imports: Imports) -> None:
+        self._registry = Registry([], {}, {}, {})
+        self._store = Store()
+        self._eval = Evaluator(self._registry, self._store, imports)
+        self._apply = self._eval.calls = Applier(self._eval)
+        for uri, facts in files.items():
+            if facts.body is not None:
+                self._registry.add(uri, facts.body)
+        self._subclasses: dict[int, list[Class]] = {}
+        self._solve()
+        self._by_uri: dict[str, list[tuple[str, str, str, str, Place]]] = {}
+        self._collect()
+
+    def edges(self, uri: str) -> list[tuple[str, str, str, str, Place]]:
+        """(symbol of this file or '' for the module, uri of the other file, its symbol, kind, place), sorted."""
+        return self._by_uri.get(uri, [])
+
+    # -- working it out ----------------------------------------------------------------------------------------------------------------
+
+    def _solve(self) -> None:
+        for kinds in (("module", "class"), ("function", "lambda")):
+            for scope in self._registry.scopes:
+                if scope.kind in kinds:
+                    self._store.push(scope)
+        while (scope := self._store.pop()) is not None:
+            if scope.function is not None:
+                self._own_arguments(scope.function)
+            for statement in scope.body:
+                self._statement(statement, scope)
+        self._store.current = None
+
+    def _own_arguments(self, function: Function) -> None:
+        """What a function's arguments hold whoever calls it: its class or an instance of it, defaults, declared types."""
+        scope, record, owner = function.scope, function.record, function.owner
+        outside = scope.parent or scope
+        if owner is not None and not function.is_static and record["positional"]:
+            cls_argument = function.is_class or record["name"] == "__new__"
+            self._store.put((scope.key, record["positional"][0]), [("c", owner) if cls_argument else ("i", owner, False)])
+        elif owner is not None and record["name"] == "__new__" and record["positional"]:
+            self._store.put((scope.key, record["positional"][0]), [("c", owner)])
+        for name, value in record["defaults"]:
+            values = self._eval.value(value, outside)
+            self._store.put((scope.key, name), values)
+            self._store.put(("default", id(function), name), values)
+        for name, written in record["annotations"]:
+            self._store.put((scope.key, name), self._declared(written, scope))
+        if record["returns"]:
+            self._store.put(("declared", id(function)), self._declared(record["returns"], scope))
+
+    def _statement(self, statement: Flow, scope: Scope) -> None:
+        head = statement[0]
+        if head == "!":
+            self._eval.value(statement[1], scope)
+        elif head == "=":
+            self._eval.assign(statement[1], self._eval.value(statement[2], scope), scope)
+        elif head == "r" and scope.function is not None:
+            self._return(statement[1], scope, scope.function)
+        elif head == "import":
+            if statement[4] != "*":
+                self._eval.assign(["n", statement[1]], self._eval.imported(statement, scope.uri), scope)
+        elif head == "def":
+            self._define(statement[1], scope)
+        elif head == "class":
+            self._class(statement[1], scope)
+        elif head == "for":
+            self._eval.assign(statement[1], self._eval.elements(self._eval.value(statement[2], scope), statement[3], scope), scope)
+        elif head == "with":
+            self._with(statement, scope)
+        elif head == "ann":
+            self._annotated(statement, scope)
+
+    def _return(self, value: Flow, scope: Scope, function: Function) -> None:
+        record = function.record
+        if value[0] == "n" and value[1] in (*record["positional"], *record["named"]) and not _rebinds(record["body"], value[1]):
+            self._store.put(("return", id(function)), [("p", function, value[1])])
+        else:
+            self._store.put(("return", id(function)), self._eval.value(value, scope))
+
+    def _annotated(self, statement: Flow, scope: Scope) -> None:
+        _, target, written, value = statement
+        declared = self._declared(written, scope)
+        values = self._eval.value(value, scope) if value else []
+        if scope.kind == "class" and scope.owner is not None and target[0] == "n":
+            self._store.put(("attr", id(scope.owner), target[1]), declared)
+            self._eval.assign(target, values, scope)
+        else:
+            self._eval.assign(target, values or declared, scope)
+
+    def _with(self, statement: Flow, scope: Scope) -> None:
+        _, target, value, mark, place = statement
+        managers = self._eval.value(value, scope)
+        instances = [item for item in managers if item[0] == "i"]
+        entered = self._apply.method(instances, f"__{mark}enter__", [], place, scope)
+        self._apply.method(instances, f"__{mark}exit__", [], place, scope)
+        for item in managers:
+            if item[0] == "l" and item[2] == "m":
+                entered += self._store.get(("el", item[1]))
+        if target:
+            self._eval.assign(target, entered, scope)
+
+    def _define(self, record: dict[str, object], scope: Scope) -> None:
+        function = self._registry.of_function[id(record)]
+        if function.is_overload:
+            return
+        values: Values = [("f", function)]
+        decorators = list(zip(function.record["decorators"], function.record["decorator_places"], strict=True))
+        for decorator, place in reversed(decorators):
+            if not (function.is_property or function.is_static or function.is_class):
+                values = self._apply.call(self._eval.value(decorator, scope), [values], [], place, scope) or values
+        self._store.put((scope.key, function.record["name"]), values)
+
+    def _class(self, record: dict[str, object], scope: Scope) -> None:
+        cls = self._registry.of_class[id(record)]
+        for place, base in enumerate(cls.record["bases"]):
+            self._store.put(("base", id(cls), place), self._eval.value(base, scope))
+        values: Values = [("c", cls)]
+        for decorator in reversed(cls.record["decorators"]):
+            results = self._apply.call(self._eval.value(decorator, scope), [values], [], [0, 0, 0, 0], scope)
+            values = [value for value in results if value[0] in "cf"] or values
+        self._store.put((scope.key, cls.record["name"]), values)
+
+    # -- declared types ----------------------------------------------------------------------------------------------------------------
+
+    def _declared(self, written: Flow, scope: Scope) -> Values:
+        """The instances that a written type promises."""
+        head = written[0]
+        if head == "|":
+            return [value for item in written[1] for value in self._declared(item, scope)]
+        if head == "s":
+            return self._generic(written, scope)
+        if head not in ("n", "a"):
+            return []
+        if written[-1] == "Self" or (head == "a" and written[2] == "Self"):
+            here: Scope | None = scope
+            while here is not None and here.owner is None:
+                here = here.parent
+            return [("i", here.owner, False)] if here is not None and here.owner is not None else []
+        return [("i", value[1], False) for value in self._eval.value(written, scope) if value[0] == "c"]
+
+    def _generic(self, written: Flow, scope: Scope) -> Values:
+        _, outer, inner, _ = written
+        name = outer[1] if outer[0] == "n" else outer[2] if outer[0] == "a" else ""
+        if name in _FIRST_OF:
+            chosen = inner if name == "Union" else inner[-1:] if name == "Coroutine" else inner[:1]
+            return [value for item in chosen for value in self._declared(item, scope)]
+        if name in ("type", "Type"):
+            return [("c", value[1]) for value in self._declared(inner[0], scope) if value[0] == "i"]
+        if name in _HOLDERS and inner:
+            self._store.put(("el", id(written)), self._declared(inner[0], scope))
+            return [("l", id(written), "l")]
+        if name in _MAPPINGS and len(inner) == 2:
+            self._store.put(("el", id(written)), self._declared(inner[1], scope))
+            self._store.put(("dyn", id(written)), self._store.get(("el", id(written))))
+            return [("l", id(written), "d")]
+        return self._declared(outer, scope)
+
+    # -- the answer ----------------------------------------------------------------------------------------------------------------------
+
+    def _collect(self) -> None:
+        self._find_subclasses()
+        found: dict[str, set[tuple[str, str, str, str, Place]]] = {}
+        for edge in [*self._apply.edges, *(edge for guess in self._apply.guesses for edge in self._certain(guess))]:
+            callee = edge.callee.scope
+            row = (edge.caller.shown, callee.uri, callee.shown, edge.kind, Place(*edge.place))
+            found.setdefault(edge.caller.uri, set()).add(row)
+        for cls in self._registry.of_class.values():
+            for place, written in enumerate(cls.record["base_places"]):
+                values = [value[1] for value in self._store.get(("base", id(cls), place)) if value[0] == "c"]
+                for base in values:
+                    row = (cls.scope.name, base.scope.uri, base.scope.name, "inherits", Place(*written))
+                    found.setdefault(cls.scope.uri, set()).add(row)
+        self._by_uri = {uri: sorted(rows) for uri, rows in found.items()}
+
+    def _find_subclasses(self) -> None:
+        for cls in self._registry.of_class.values():
+            for base in self._store.order(cls)[1:]:
+                if base is not None:
+                    self._subclasses.setdefault(id(base), []).append(cls)
+
+    def _certain(self, guess: Guess) -> list[Edge]:
+        """A declared receiver may be of any subclass: what is certain is the method that all that are made agree on, or the class's own."""
+        kinds = [guess.cls, *self._subclasses.get(id(guess.cls), ())]
+        targets = {id(cls): self._methods(cls, guess.name) for cls in kinds}
+        agreed = {function for functions in targets.values() for function in functions if not function.is_abstract}
+        if len(agreed) > 1:
+            made = {function for cls in kinds if id(cls) in self._apply.made for function in targets[id(cls)] if not function.is_abstract}
+            own = {function for function in targets[id(guess.cls)] if not function.is_abstract}
+            agreed = made if len(made) == 1 else own & made if made else own
+        return [Edge(guess.caller, function, "call", guess.place) for function in sorted(agreed, key=lambda item: item.scope.key)]
+
+    def _methods(self, cls: Class, name: str) -> list[Function]:
+        hit = self._store.find(cls, name)
+        return [value[1] for value in hit[1] if value[0] == "f"] if hit else []
+
+
+def _rebinds(body: Flow, name: str) -> bool:
+    return any(statement[0] in ("=", "for", "with", "ann") and statement[1] == ["n", name] for statement in body)

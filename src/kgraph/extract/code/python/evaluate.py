@@ -1,0 +1,388 @@
+"""What an expression may be, as a set of values: functions, classes, instances, modules, containers. What isn't known is no value at all.
+
+Values: ``("f", Function)``, ``("c", Class)``, ``("i", Class, exact)`` (an instance; exact if it was seen being made, else only declared),
+``("b", Function, receiver)``, ``("m", uri)``, ``("ns", dotted)``, ``("x", dotted)`` (external), ``("l", slot, kind)`` (a container),
+``("lm", slot, method)``, ``("u", Class, receiver)`` (super), ``("p", Function, name)`` (an argument handed back), ``("k", constant)``,
+``("part", value)`` (a partial).
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from typing import Protocol
+
+from kgraph.extract.code.python.flow import Flow
+from kgraph.extract.code.python.scopes import Class, Function, Registry, Scope, Value
+from kgraph.extract.code.python.store import Store
+
+_BUILTINS = frozenset(dir(builtins))
+Values = list[Value]
+
+
+class Imports(Protocol):
+    """What names of other files mean; the linker's answer."""
+
+    def bound(self, uri: str, dotted: str, level: int) -> tuple[str, str]:
+        """('m', uri of a module), ('ns', dotted name of a folder), ('x', dotted name outside), or ('', '')."""
+
+    def inside(self, package: str, kind: str, name: str) -> str:
+        """The uri of the module ``name`` of a package given by ('m') uri or ('ns') dotted name; '' if there is none."""
+
+
+class Calls(Protocol):
+    """Who is told of calls, and who knows what they give back."""
+
+    def call(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values: ...
+
+    def method(self, receivers: Values, name: str, arguments: list[Values], place: list[int], scope: Scope) -> Values:
+        """Calls a special method on those of the receivers that have it."""
+
+
+class Evaluator:
+    def __init__(self, registry: Registry, store: Store, imports: Imports) -> None:
+        self.registry, self.store, self.imports = registry, store, imports
+        self.calls: Calls
+
+    def value(self, expression: Flow, scope: Scope) -> Values:
+        head = expression[0]
+        if head == "n":
+            return self.name(expression[1], scope)
+        if head == "a":
+            return self.attribute(self.value(expression[1], scope), expression[2], expression[3], scope)
+        if head == "k":
+            return [("k", expression[1])] if expression[1] is not None else []
+        if head == "c":
+            return self._call(expression, scope)
+        found: Values = getattr(self, "_" + _NAMES[head])(expression, scope)
+        return found
+
+    # -- names ---------------------------------------------------------------------------------------------------------------------
+
+    def name(self, name: str, scope: Scope) -> Values:
+        here: Scope | None = scope
+        while here is not None:
+            if here.outer.get(name) == "global":
+                here = here.module
+            if name in here.names and (here is scope or here.kind != "class"):
+                return self.store.get((here.key, name))
+            if here.parent is None:
+                return self.module_name(here.uri, name, ())
+            here = here.parent
+        return []
+
+    def module_name(self, uri: str, name: str, seen: tuple[str, ...], only_module: bool = False) -> Values:
+        """A name of a module: bound in it, or come through a star import, or a builtin."""
+        module = self.registry.modules.get(uri)
+        if module is None or uri in seen:
+            return []
+        if name in module.names:
+            return self.store.get((module.key, name))
+        for star in module.stars:
+            kind, where = self.imports.bound(uri, star[2], star[3])
+            if kind == "m" and not name.startswith("_"):
+                found = self.module_name(where, name, (*seen, uri), True)
+                if found:
+                    return found
+        if not only_module and name in _BUILTINS:
+            return [("x", f"builtins.{name}")]
+        return []
+
+    def imported(self, statement: Flow, uri: str) -> Values:
+        _, _, dotted, level, member = statement
+        kind, where = self.imports.bound(uri, dotted, level)
+        if not member or not kind:
+            return [(kind, where)] if kind else []
+        if kind == "x":
+            return [("x", f"{where}.{member}")]
+        return self._member(kind, where, member)
+
+    def _member(self, kind: str, where: str, name: str) -> Values:
+        found = self.module_name(where, name, (), True) if kind == "m" else []
+        if found:
+            return found
+        inner = self.imports.inside(where, kind, name)
+        return [("m", inner)] if inner else []
+
+    # -- attributes ----------------------------------------------------------------------------------------------------------------
+
+    def attribute(self, owners: Values, name: str, place: list[int] | None, scope: Scope) -> Values:
+        found: Values = []
+        for owner in owners:
+            kind = owner[0]
+            if kind in ("m", "ns"):
+                found += self._member(kind, owner[1], name)
+            elif kind == "x":
+                found.append(("x", f"{owner[1]}.{name}"))
+            elif kind == "c":
+                found += self._of_class(owner[1], name)
+            elif kind == "i":
+                found += self._of_instance(owner, name, place, scope)
+            elif kind == "u":
+                found += self._of_super(owner, name, place, scope)
+            elif kind == "l":
+                found.append(("lm", owner[1], name))
+        return _unique(found)
+
+    def _of_class(self, cls: Class, name: str) -> Values:
+        hit = self.store.find(cls, name)
+        if hit is None:
+            return [("c", cls)] if name == "__class__" else []
+        home, values = hit
+        found: Values = []
+        for value in values:
+            if value[0] == "f" and value[1].is_class:
+                found.append(("b", value[1], ("c", cls)))
+            elif value[0] == "k" and _is_enum(self.store, home):
+                found.append(("i", home, True))
+            else:
+                found.append(value)
+        return found
+
+    def _of_instance(self, owner: Value, name: str, place: list[int] | None, scope: Scope) -> Values:
+        cls = owner[1]
+        if name == "__class__":
+            return [("c", cls)]
+        found: Values = []
+        for home in self.store.order(cls):
+            if home is not None:
+                found += self.store.get(("attr", id(home), name))
+        hit = self.store.find(cls, name)
+        if hit is not None:
+            found += self._bound(hit[1], owner, place, scope)
+        return found
+
+    def _bound(self, values: Values, receiver: Value, place: list[int] | None, scope: Scope) -> Values:
+        found: Values = []
+        for value in values:
+            function = value[1] if value[0] == "f" else None
+            if function is None or function.owner is None or function.is_static:
+                found.append(value)
+            elif function.is_property:
+                if place is not None and not function.is_setter:
+                    found += self.calls.call([("b", function, receiver)], [], [], place, scope)
+            elif function.is_class:
+                found.append(("b", function, ("c", receiver[1]) if receiver[0] == "i" else receiver))
+            else:
+                found.append(("b", function, receiver))
+        return found
+
+    def _of_super(self, owner: Value, name: str, place: list[int] | None, scope: Scope) -> Values:
+        _, cls, receiver = owner
+        hit = self.store.find(receiver[1], name, after=cls) if receiver[0] in ("i", "c") else None
+        if hit is None:
+            return []
+        exact = ("i", receiver[1], True) if receiver[0] == "i" else receiver
+        return self._bound(hit[1], exact, place, scope)
+
+    # -- containers ----------------------------------------------------------------------------------------------------------------
+
+    def elements(self, containers: Values, place: list[int], scope: Scope) -> Values:
+        """What iterating gives; an instance is asked with ``__iter__`` and ``__next__``."""
+        found: Values = []
+        for value in containers:
+            if value[0] == "l":
+                found += self.store.get(("keys" if value[2] == "d" else "el", value[1]))
+        instances = [value for value in containers if value[0] in ("i", "c")]
+        if instances:
+            iterators = self.calls.method(instances, "__iter__", [], place, scope)
+            found += [item for value in iterators if value[0] == "l" for item in self.store.get(("el", value[1]))]
+            found += self.calls.method([value for value in iterators if value[0] == "i"], "__next__", [], place, scope)
+            if not iterators:
+                found += self.calls.method(instances, "__getitem__", [], place, scope)
+        return _unique(found)
+
+    def make(self, slot: object, values: Iterable[Values], kind: str = "l") -> Value:
+        for index, held in enumerate(values):
+            self.store.put(("el", slot), held)
+            self.store.put(("key", slot, index), held)
+        return ("l", slot, kind)
+
+    def _list(self, expression: Flow, scope: Scope) -> Values:
+        held = []
+        slot = id(expression)
+        for item in expression[1]:
+            if item[0] == "*":
+                self.store.put(("el", slot), self.elements(self.value(item[1], scope), [0, 0, 0, 0], scope))
+                self.store.put(("dyn", slot), self.store.get(("el", slot)))
+            else:
+                held.append(self.value(item, scope))
+        return [self.make(slot, held)]
+
+    def _dict(self, expression: Flow, scope: Scope) -> Values:
+        slot = id(expression)
+        for key, value in expression[1]:
+            held = self.value(value, scope)
+            if key[0] == "*":
+                for inner in held:
+                    if inner[0] == "l":
+                        self.store.put(("el", slot), self.store.get(("el", inner[1])))
+                        self.store.put(("dyn", slot), self.store.get(("el", inner[1])))
+                continue
+            self._hold(slot, self.value(key, scope), held)
+        return [("l", slot, "d")]
+
+    def _hold(self, slot: object, keys: Values, held: Values) -> None:
+        self.store.put(("el", slot), held)
+        self.store.put(("keys", slot), keys)
+        constants = [key[1] for key in keys if key[0] == "k"]
+        for constant in constants:
+            self.store.put(("key", slot, constant), held)
+        if not constants:
+            self.store.put(("dyn", slot), held)
+
+    def _subscript(self, expression: Flow, scope: Scope) -> Values:
+        _, owner, key, place = expression
+        owners, keys = self.value(owner, scope), self.value(key, scope)
+        found: Values = [value for value in owners if value[0] == "c"]
+        for value in owners:
+            if value[0] == "l":
+                found += self.at(value[1], keys)
+        instances = [value for value in owners if value[0] == "i"]
+        return _unique(found + (self.calls.method(instances, "__getitem__", [keys], place, scope) if instances else []))
+
+    def at(self, slot: object, keys: Values) -> Values:
+        constants = [key[1] for key in keys if key[0] == "k"]
+        if not constants:
+            return self.store.get(("el", slot))
+        return [value for constant in constants for value in self.store.get(("key", slot, constant))] + self.store.get(("dyn", slot))
+
+    def assign(self, target: Flow, values: Values, scope: Scope) -> None:
+        head = target[0]
+        if head == "n":
+            self.store.put((self._home(target[1], scope).key, target[1]), values)
+        elif head == "a":
+            for owner in self.value(target[1], scope):
+                self._set_attribute(owner, target[2], values, scope)
+        elif head == "l":
+            for index, inner in enumerate(target[1]):
+                parts = [item for value in values if value[0] == "l" for item in self.at(value[1], [("k", index)])]
+                if not parts or inner[0] == "*":
+                    parts = self.elements([value for value in values if value[0] in "li"], [0, 0, 0, 0], scope)
+                if inner[0] == "*":
+                    self.assign(inner[1], [self.make(id(inner), [parts])], scope)
+                else:
+                    self.assign(inner, parts, scope)
+        elif head == "s":
+            owners, keys = self.value(target[1], scope), self.value(target[2], scope)
+            for value in owners:
+                if value[0] == "l":
+                    self._hold(value[1], keys, values)
+            self.calls.method([value for value in owners if value[0] == "i"], "__setitem__", [keys, values], target[3], scope)
+
+    def _set_attribute(self, owner: Value, name: str, values: Values, scope: Scope) -> None:
+        if owner[0] == "i":
+            self.store.put(("attr", id(owner[1]), name), values)
+        elif owner[0] == "c" and name in owner[1].scope.names:
+            self.store.put((owner[1].scope.key, name), values)
+        elif owner[0] == "c":
+            self.store.put(("attr", id(owner[1]), name), values)
+        elif owner[0] == "m" and owner[1] in self.registry.modules and name in self.registry.modules[owner[1]].names:
+            self.store.put((self.registry.modules[owner[1]].key, name), values)
+        del scope
+
+    def _home(self, name: str, scope: Scope) -> Scope:
+        mark = scope.outer.get(name)
+        if mark == "global":
+            return scope.module
+        here: Scope | None = scope
+        while here is not None and (name not in here.names or (here is not scope and here.kind == "class")):
+            here = here.parent
+        return here or scope
+
+    # -- the rest ------------------------------------------------------------------------------------------------------------------
+
+    def _call(self, expression: Flow, scope: Scope) -> Values:
+        _, callee, positional, named, place = expression
+        if callee[0] == "n" and callee[1] == "super" and not positional:
+            return self._super(scope)
+        arguments = []
+        for item in positional:
+            if item[0] == "*":
+                arguments.append(self.elements(self.value(item[1], scope), place, scope))
+            else:
+                arguments.append(self.value(item, scope))
+        words = [(word, self.value(value, scope)) for word, value in named]
+        return self.calls.call(self.value(callee, scope), arguments, words, place, scope)
+
+    def _super(self, scope: Scope) -> Values:
+        here: Scope | None = scope
+        while here is not None and not (here.function is not None and here.owner is not None):
+            here = here.parent
+        if here is None or here.function is None or here.owner is None or not here.function.record["positional"]:
+            return []
+        receivers = self.store.get((here.key, here.function.record["positional"][0]))
+        return [("u", here.owner, receiver) for receiver in receivers if receiver[0] in ("i", "c")]
+
+    def _either(self, expression: Flow, scope: Scope) -> Values:
+        for test in expression[2] if len(expression) > 2 else ():
+            self.value(test, scope)
+        return _unique([value for item in expression[1] for value in self.value(item, scope)])
+
+    def _worked_out(self, expression: Flow, scope: Scope) -> Values:
+        for item in expression[1]:
+            self.value(item, scope)
+        return []
+
+    def _lambda(self, expression: Flow, scope: Scope) -> Values:
+        del scope
+        return [("f", self.registry.of_function[id(expression[1])])]
+
+    def _walrus(self, expression: Flow, scope: Scope) -> Values:
+        values = self.value(expression[2], scope)
+        self.assign(expression[1], values, scope)
+        return values
+
+    def _element(self, expression: Flow, scope: Scope) -> Values:
+        return self.elements(self.value(expression[1], scope), expression[2], scope)
+
+    def _yielded(self, expression: Flow, scope: Scope) -> Values:
+        values = self.value(expression[1], scope)
+        if scope.function is not None:
+            self.store.put(("el", ("gen", id(scope.function))), values)
+        return []
+
+    def _operator(self, expression: Flow, scope: Scope) -> Values:
+        _, method, left, others, place = expression
+        receivers = self.value(left, scope)
+        arguments = [self.value(item, scope) for item in others]
+        if not method:
+            return []
+        found = self.calls.method([value for value in receivers if value[0] == "i"], method, arguments, place, scope)
+        return found + [value for value in receivers if value[0] == "l" and method in ("__add__", "__or__")]
+
+    def _comprehension(self, expression: Flow, scope: Scope) -> Values:
+        for part in expression[1]:
+            if part[0] == "for":
+                self.assign(part[1], self.elements(self.value(part[2], scope), part[3], scope), scope)
+            else:
+                self.value(part[1], scope)
+        inner = expression[2]
+        if inner[0] == "l":  # one element stands for all: no index tells them apart
+            self.store.put(("el", id(inner)), self.value(inner[1][0], scope))
+            self.store.put(("dyn", id(inner)), self.store.get(("el", id(inner))))
+            return [("l", id(inner), "l")]
+        return self.value(inner, scope)
+
+    def _starred(self, expression: Flow, scope: Scope) -> Values:
+        return self.value(expression[1], scope) if expression[1] else []
+
+
+_NAMES = {
+    "|": "either", "x": "worked_out", "f": "lambda", ":=": "walrus", "of": "element", "yield": "yielded", "op": "operator",
+    "comp": "comprehension", "l": "list", "d": "dict", "s": "subscript", "*": "starred",
+}  # fmt: skip
+
+
+def _is_enum(store: Store, cls: Class) -> bool:
+    for place in range(len(cls.record["bases"])):
+        for value in store.get(("base", id(cls), place)):
+            if value[0] == "x" and str(value[1]).startswith("enum."):
+                return True
+            if value[0] == "c" and value[1] is not cls and _is_enum(store, value[1]):
+                return True
+    return False
+
+
+def _unique(values: Values) -> Values:
+    return list(dict.fromkeys(values)) if len(values) > 1 else values
