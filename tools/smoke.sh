@@ -42,7 +42,7 @@ expect 2 'E103' kgraph --name demo --run-id smoke ingest \
     '{"nodes":[{"type":"Entity","name":"A"},{"type":"Entity","name":"B"}],"edges":[{"predicate":"LIKES","source":"A","target":"B"}]}'
 expect 2 'E201' kgraph --name demo stats --no-such-option
 expect 2 'E204' kgraph --name demo show 'nothing of that name'
-expect 0 '"tx"' kgraph --name demo --run-id smoke add-node Entity 'Smoke Test'
+expect 0 '"tx"' kgraph --name demo --run-id smoke add-node --type Entity --name 'Smoke Test'
 expect 0 '"withdrawn"' kgraph --name demo retract --run smoke --reason 'only a test'
 expect 2 'E204' kgraph --name demo show 'no longer there'
 expect 0 '"ok":' kgraph --name demo rebuild

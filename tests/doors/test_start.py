@@ -25,14 +25,12 @@ def imported_by(script: str, folder: Path) -> set[str]:
 
 
 CALL = """
-import io, contextlib
+import io
 from kgraph.cli import main
-with contextlib.redirect_stdout(io.StringIO()):
-    for arguments in {arguments!r}:
-        try:
-            main(arguments)
-        except SystemExit:
-            pass
+shown, sys.stdout = sys.stdout, io.TextIOWrapper(io.BytesIO())
+statuses = [main(arguments) for arguments in {arguments!r}]
+sys.stdout = shown
+assert statuses == [0] * len(statuses), statuses
 """
 
 
@@ -41,7 +39,11 @@ with contextlib.redirect_stdout(io.StringIO()):
     [
         [["--help"]],
         [["--name", "g", "init"], ["--name", "g", "stats"]],
-        [["--name", "g", "add-node", "Entity", "A thing"], ["--name", "g", "show", "A thing"], ["--name", "g", "query", "thing"]],
+        [
+            ["--name", "g", "add-node", "--type", "Entity", "--name", "A thing"],
+            ["--name", "g", "show", "A thing"],
+            ["--name", "g", "query", "thing"],
+        ],
     ],
     ids=["help", "init and stats", "write and read"],
 )
