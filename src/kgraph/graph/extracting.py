@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from kgraph.events import Draft
 from kgraph.events.canonical import canonical
 from kgraph.extract.ledger import Note, Place, withdrawal
-from kgraph.extract.store import Batch, Judged, Statement, Written
+from kgraph.extract.store import Batch, Judged, Mended, Statement, Written
 from kgraph.graph.citing import Shelf
 from kgraph.graph.engine import Engine, Writer
+from kgraph.graph.view import IndexView
 from kgraph.graph.writing import Ingestion, Prepared, counts, no_pauses, prepare
 from kgraph.index.health import Breach, breaches
 from kgraph.index.read import Reader
@@ -31,7 +32,7 @@ class _Tried(NamedTuple):
 class GraphStore:
     """Fulfils ``extract.store.Store``. ``shelf_of`` gives the sources that may be read beside those handed over."""
 
-    def __init__(self, engine: Engine, folder: str, source_root: str, shelf_of: Any) -> None:
+    def __init__(self, engine: Engine, folder: str, source_root: str, shelf_of: Callable[[Mapping[str, Document]], Shelf]) -> None:
         self._engine = engine
         self._folder = folder
         self._source_root = source_root
@@ -62,26 +63,30 @@ class GraphStore:
                 return True
         return False
 
+    def mend(self, text: str) -> Mended:
+        from kgraph.contract.repair import repair
+
+        payload, repairs, dropped, problems = repair(text, IndexView(self._engine.reader()))
+        return Mended(payload, tuple(problems), tuple(repairs), dropped)
+
     def judge(self, statement: Statement, without: Sequence[Place]) -> Judged:
         batch = Batch("", "", (statement,), tuple(without))
         with no_pauses():
             if not without:
                 return _judged(_prepare(self._engine.reader(), statement, self._shelf(batch)))
-            with self._engine.writing() as writer:
-                return _judged(self._try(writer, batch).prepared[0])
+            with self._engine.writing():
+                return _judged(self._try(batch).prepared[0])
 
     def growth(self, batch: Batch) -> int:
-        with no_pauses(), self._engine.writing() as writer:
-            return self._try(writer, batch).growth
+        with no_pauses(), self._engine.writing():
+            return self._try(batch).growth
 
     def size(self) -> int:
         return _size(self._engine.reader())
 
     def write(self, batches: Sequence[Batch]) -> list[Written]:
         with no_pauses(), self._engine.writing() as writer:
-            tried = [self._try(writer, batch) if batch.withdraw else None for batch in batches]
-            # Trying moved the writer's idea of where the log ends; a fresh one knows better.
-            writer = Writer(self._engine.index, self._engine.instruments)
+            tried = [self._try(batch) if batch.withdraw else None for batch in batches]
             with writer.adding() as recorder:
                 written = []
                 for batch, looked in zip(batches, tried, strict=True):
@@ -96,8 +101,9 @@ class GraphStore:
                     written.append(Written(recorder.add(_draft(batch, prepared)).id, tuple(judged)))
         return written
 
-    def _try(self, writer: Writer, batch: Batch) -> _Tried:
-        """What would come of a batch, looked at from inside a change that is then undone."""
+    def _try(self, batch: Batch) -> _Tried:
+        """What would come of a batch, looked at from inside a change that is then undone. The caller is the one writer."""
+        writer = Writer(self._engine.index, self._engine.instruments, [])  # of its own: what it believes of the log's end is undone too
         found = _Tried([], [], 0)
         before = _size(writer.reader)
         with suppress(_RolledBack), writer.adding() as recorder:
@@ -114,8 +120,7 @@ class GraphStore:
 
     def _shelf(self, batch: Batch) -> Shelf:
         given: dict[str, Document] = {document.uri: document for statement in batch.statements for document in statement.documents}
-        shelf: Shelf = self._shelf_of(given)
-        return shelf
+        return self._shelf_of(given)
 
 
 def _prepare(reader: Reader, statement: Statement, shelf: Shelf) -> Prepared:
@@ -133,7 +138,7 @@ def _judged(prepared: Prepared) -> Judged:
 
 def _draft(batch: Batch, prepared: Sequence[Prepared]) -> Draft:
     """One transaction: what ends, what each unit says with its note behind it, then the notes of those that say nothing."""
-    events: list[Mapping[str, Any]] = _withdrawals(batch)
+    events: list[dict[str, Any]] = _withdrawals(batch)
     texts = [canonical(event) for event in events]
     for statement, one in zip(batch.statements, prepared, strict=True):
         first = len(events)
@@ -142,12 +147,12 @@ def _draft(batch: Batch, prepared: Sequence[Prepared]) -> Draft:
         note = {**statement.note, "asserted": [first, len(events)]}
         events.append(note)
         texts.append(canonical(note))
-    events += batch.notes
+    events += [dict(note) for note in batch.notes]
     texts += [canonical(note) for note in batch.notes]
-    return Draft("extract", [dict(event) for event in events], batch.run_id, "", batch.unit, batch.reason, {}, texts)
+    return Draft("extract", events, batch.run_id, "", batch.unit, batch.reason, {}, texts)
 
 
-def _withdrawals(batch: Batch) -> list[Mapping[str, Any]]:
+def _withdrawals(batch: Batch) -> list[dict[str, Any]]:
     return [{"kind": "withdraw", "assertions": withdrawal(batch.withdraw), "transactions": []}] if batch.withdraw else []
 
 

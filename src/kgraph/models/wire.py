@@ -47,6 +47,7 @@ class Wire:
         self._mask = mask
         self._loopback = parts.hostname in ("localhost", "127.0.0.1", "::1")
         self._client: httpx.Client | None = None
+        self._closed = False
         self._opening = threading.Lock()
 
     def post(self, path: str, body: Json) -> Json:
@@ -115,6 +116,8 @@ class Wire:
 
     def _open(self) -> httpx.Client:
         with self._opening:
+            if self._closed:
+                raise CutOff(f"the connection to {self._shown} was closed")
             if self._client is None:
                 require_httpx()
                 import httpx
@@ -125,6 +128,7 @@ class Wire:
 
     def close(self) -> None:
         with self._opening:
+            self._closed = True
             if self._client is not None:
                 self._client.close()
                 self._client = None
