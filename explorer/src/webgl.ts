@@ -1,0 +1,277 @@
+// A small WebGL2 layer: nodes as textured points, edges as hairlines or as quads with dashes and arrows, communities as discs.
+// Buffers change with the scene; panning and zooming change a handful of uniforms.
+
+import { Camera, LEAST_RADIUS, MOST_RADIUS } from "./camera";
+import { SHAPES, Scene } from "./scene";
+import { rgb, styleOf } from "./shapes";
+
+const TILE = 64;
+const INSET = 0.78; // of half a tile: room for corners that reach beyond the radius
+
+const VIEW = `#version 300 es
+precision highp float;
+uniform vec2 middle; uniform vec2 half_size; uniform float scale; uniform float radius_scale; uniform float ratio;
+vec4 place(vec2 pixel) { return vec4(pixel.x / half_size.x, -pixel.y / half_size.y, 0.0, 1.0); }
+vec2 seen(vec2 world) { return (world - middle) * scale; }
+float seen_radius(float r) { return clamp(r * radius_scale, ${LEAST_RADIUS.toFixed(1)}, ${MOST_RADIUS.toFixed(1)}); }
+`;
+
+const NODE_VERTEX = `${VIEW}
+in vec2 at; in float radius; in float shape; in float hollow; in vec4 colour;
+out vec4 v_colour; out float v_shape; out float v_hollow;
+void main() {
+  gl_Position = place(seen(at));
+  gl_PointSize = 2.0 * seen_radius(radius) * ratio / ${INSET.toFixed(2)};
+  v_colour = colour; v_shape = shape; v_hollow = hollow;
+}`;
+const NODE_FRAGMENT = `#version 300 es
+precision mediump float;
+uniform sampler2D atlas; uniform float tiles; uniform vec3 ground;
+in vec4 v_colour; in float v_shape; in float v_hollow; out vec4 result;
+void main() {
+  vec4 mask = texture(atlas, vec2((v_shape + gl_PointCoord.x) / tiles, gl_PointCoord.y));
+  if (mask.r < 0.04) discard;
+  vec3 inside = mix(v_colour.rgb, ground, v_hollow > 0.5 ? 1.0 - mask.g : 0.0);
+  result = vec4(inside, v_colour.a * mask.r);
+}`;
+
+const THIN_VERTEX = `${VIEW}
+in vec2 at; in vec4 colour; out vec4 v_colour;
+void main() { gl_Position = place(seen(at)); v_colour = colour; }`;
+const PLAIN_FRAGMENT = `#version 300 es
+precision mediump float;
+in vec4 v_colour; out vec4 result;
+void main() { result = v_colour; }`;
+
+const THICK_VERTEX = `${VIEW}
+in vec2 corner; in vec4 ends; in vec2 radii; in vec4 colour; in vec3 style; uniform float arrow;
+out vec4 v_colour; out vec3 v_along;
+void main() {
+  vec2 a = seen(ends.xy), b = seen(ends.zw), way = b - a;
+  float whole = max(length(way), 0.001);
+  vec2 ahead = way / whole, aside = vec2(-ahead.y, ahead.x);
+  float ra = radii.x > 0.0 ? seen_radius(radii.x) : 0.0, rb = radii.y > 0.0 ? seen_radius(radii.y) : 0.0;
+  float from = min(ra, whole * 0.4), to = max(whole - rb, whole * 0.6);
+  float size = radii.y > 0.0 ? min(4.0 + 1.6 * style.x, (to - from) * 0.6) : 0.0;
+  vec2 pixel;
+  if (arrow > 0.5) {
+    pixel = a + ahead * (to - corner.x * size) + aside * (style.z + corner.y * size * 0.45);
+    v_along = vec3(0.0, 0.0, 0.0);
+  } else {
+    float reach = style.x * 0.5 + 0.75, end = to - (radii.y > 0.0 ? size * 0.8 : 0.0);
+    float t = mix(from, end, corner.x);
+    pixel = a + ahead * t + aside * (style.z + corner.y * reach);
+    v_along = vec3(t - from, corner.y * reach, style.y);
+  }
+  v_colour = vec4(colour.rgb, colour.a);
+  v_along.y = arrow > 0.5 ? 0.0 : abs(v_along.y) > 0.0 ? v_along.y / (style.x * 0.5) : 0.0;
+  gl_Position = place(pixel);
+}`;
+const THICK_FRAGMENT = `#version 300 es
+precision mediump float;
+in vec4 v_colour; in vec3 v_along; out vec4 result;
+void main() {
+  if (v_along.z > 0.0 && mod(v_along.x, 2.0 * v_along.z) > v_along.z) discard;
+  float soft = clamp(1.6 - abs(v_along.y), 0.0, 1.0);
+  result = vec4(v_colour.rgb, v_colour.a * soft);
+}`;
+
+const DISC_VERTEX = `${VIEW}
+in vec2 corner; in vec2 at; in float radius; in vec4 colour;
+out vec4 v_colour; out vec2 v_corner; out float v_size;
+void main() {
+  float size = max(radius * scale, 5.0);
+  gl_Position = place(seen(at) + corner * size);
+  v_colour = colour; v_corner = corner; v_size = size;
+}`;
+const DISC_FRAGMENT = `#version 300 es
+precision mediump float;
+in vec4 v_colour; in vec2 v_corner; in float v_size; out vec4 result;
+void main() {
+  float edge = 1.0 - length(v_corner);
+  if (edge < 0.0) discard;
+  float rim = 1.0 - smoothstep(1.5 / v_size, 3.0 / v_size, edge);
+  float soft = smoothstep(0.0, 1.5 / v_size, edge);
+  result = vec4(v_colour.rgb, v_colour.a * soft * mix(0.42, 1.0, rim));
+}`;
+
+type Attribute = [name: string, size: number, type: number, perInstance: boolean];
+
+class Program {
+  readonly program: WebGLProgram;
+  private readonly locations = new Map<string, WebGLUniformLocation | null>();
+  private readonly buffers = new Map<string, WebGLBuffer>();
+  private readonly array: WebGLVertexArrayObject;
+
+  constructor(private readonly gl: WebGL2RenderingContext, vertex: string, fragment: string, attributes: Attribute[]) {
+    this.program = gl.createProgram()!;
+    for (const [type, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const) {
+      const shader = gl.createShader(type)!;
+      gl.shaderSource(shader, text);
+      gl.compileShader(shader);
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader) ?? "shader");
+      gl.attachShader(this.program, shader);
+    }
+    gl.linkProgram(this.program);
+    if (!gl.getProgramParameter(this.program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(this.program) ?? "program");
+    this.array = gl.createVertexArray()!;
+    gl.bindVertexArray(this.array);
+    for (const [name, size, type, perInstance] of attributes) {
+      const buffer = gl.createBuffer()!, location = gl.getAttribLocation(this.program, name);
+      this.buffers.set(name, buffer);
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      gl.enableVertexAttribArray(location);
+      gl.vertexAttribPointer(location, size, type, type === gl.UNSIGNED_BYTE, 0, 0);
+      if (perInstance) gl.vertexAttribDivisor(location, 1);
+    }
+    gl.bindVertexArray(null);
+  }
+
+  fill(name: string, values: Float32Array | Uint8Array): void {
+    this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.buffers.get(name)!);
+    this.gl.bufferData(this.gl.ARRAY_BUFFER, values, this.gl.DYNAMIC_DRAW);
+  }
+
+  use(): void {
+    this.gl.useProgram(this.program);
+    this.gl.bindVertexArray(this.array);
+  }
+
+  at(name: string): WebGLUniformLocation | null {
+    if (!this.locations.has(name)) this.locations.set(name, this.gl.getUniformLocation(this.program, name));
+    return this.locations.get(name)!;
+  }
+}
+
+export class WebGL {
+  private readonly nodes: Program;
+  private readonly thin: Program;
+  private readonly thick: Program;
+  private readonly discs: Program;
+  private current: Scene | null = null;
+
+  /** Returns null where the browser has no WebGL2: the page then draws on a plain canvas. */
+  static on(canvas: HTMLCanvasElement): WebGL | null {
+    const gl = canvas.getContext("webgl2", { antialias: false, alpha: false, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+    return gl ? new WebGL(gl) : null;
+  }
+
+  private constructor(private readonly gl: WebGL2RenderingContext) {
+    const f = gl.FLOAT, b = gl.UNSIGNED_BYTE;
+    this.nodes = new Program(gl, NODE_VERTEX, NODE_FRAGMENT, [
+      ["at", 2, f, false], ["radius", 1, f, false], ["shape", 1, f, false], ["hollow", 1, f, false], ["colour", 4, b, false],
+    ]);
+    this.thin = new Program(gl, THIN_VERTEX, PLAIN_FRAGMENT, [["at", 2, f, false], ["colour", 4, b, false]]);
+    this.thick = new Program(gl, THICK_VERTEX, THICK_FRAGMENT, [
+      ["corner", 2, f, false], ["ends", 4, f, true], ["radii", 2, f, true], ["colour", 4, b, true], ["style", 3, f, true],
+    ]);
+    this.discs = new Program(gl, DISC_VERTEX, DISC_FRAGMENT, [
+      ["corner", 2, f, false], ["at", 2, f, true], ["radius", 1, f, true], ["colour", 4, b, true],
+    ]);
+    this.discs.fill("corner", new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
+    // the first four corners are a line's, the last three an arrow's
+    this.thick.fill("corner", new Float32Array([0, -1, 1, -1, 0, 1, 1, 1, 0, 0, 1, -1, 1, 1]));
+    this.atlas();
+    gl.enable(gl.BLEND);
+    gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  }
+
+  get rendererName(): string {
+    const info = this.gl.getExtension("WEBGL_debug_renderer_info");
+    return String(this.gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : this.gl.RENDERER));
+  }
+
+  /** One tile a shape: red where the shape is, green where its outline is. */
+  private atlas(): void {
+    const { gl } = this;
+    const canvas = document.createElement("canvas");
+    canvas.width = TILE * SHAPES.length;
+    canvas.height = TILE;
+    const pen = canvas.getContext("2d")!;
+    SHAPES.forEach((type, k) => {
+      const outline = styleOf(type).outline, radius = (TILE / 2) * INSET;
+      pen.beginPath();
+      outline.forEach(([x, y], i) => pen[i ? "lineTo" : "moveTo"](TILE * (k + 0.5) + x * radius, TILE / 2 + y * radius));
+      pen.closePath();
+      pen.fillStyle = "#f00";
+      pen.fill();
+      pen.strokeStyle = "#ff0";
+      pen.lineWidth = 11;
+      pen.save();
+      pen.clip();
+      pen.stroke();
+      pen.restore();
+    });
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, canvas);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+    gl.generateMipmap(gl.TEXTURE_2D);
+  }
+
+  show(scene: Scene): void {
+    this.current = scene;
+    const at = new Float32Array(2 * scene.nodeX.length);
+    for (let k = 0; k < scene.nodeX.length; k++) { at[2 * k] = scene.nodeX[k]; at[2 * k + 1] = scene.nodeY[k]; }
+    this.nodes.fill("at", at);
+    this.nodes.fill("radius", scene.nodeR);
+    this.nodes.fill("shape", scene.nodeShape);
+    this.nodes.fill("hollow", scene.nodeHollow);
+    this.nodes.fill("colour", scene.nodeColour);
+    this.thin.fill("at", scene.thinEnds);
+    this.thin.fill("colour", scene.thinColour);
+    this.thick.fill("ends", scene.thickEnds);
+    this.thick.fill("radii", scene.thickRadii);
+    this.thick.fill("colour", scene.thickColour);
+    this.thick.fill("style", scene.thickStyle);
+    const discs = new Float32Array(2 * scene.discX.length);
+    for (let k = 0; k < scene.discX.length; k++) { discs[2 * k] = scene.discX[k]; discs[2 * k + 1] = scene.discY[k]; }
+    this.discs.fill("at", discs);
+    this.discs.fill("radius", scene.discR);
+    this.discs.fill("colour", scene.discColour);
+  }
+
+  /** Draw one frame. `mostThin` bounds the hairlines of a hurried frame. */
+  draw(camera: Camera, background: string, mostThin: number): void {
+    const { gl, current } = this;
+    if (!current) return;
+    const ground = rgb(background).map((part) => part / 255);
+    gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight);
+    gl.clearColor(ground[0], ground[1], ground[2], 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    if (current.thinCount) {
+      this.prepare(this.thin, camera);
+      gl.drawArrays(gl.LINES, 0, 2 * Math.min(mostThin, current.thinCount));
+    }
+    if (current.thickCount) {
+      this.prepare(this.thick, camera);
+      gl.uniform1f(this.thick.at("arrow"), 0);
+      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, current.thickCount);
+      if (current.arrows) {
+        gl.uniform1f(this.thick.at("arrow"), 1);
+        gl.drawArraysInstanced(gl.TRIANGLES, 4, 3, current.thickCount);
+      }
+    }
+    if (current.discX.length) {
+      this.prepare(this.discs, camera);
+      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, current.discX.length);
+    }
+    if (current.nodeX.length) {
+      this.prepare(this.nodes, camera);
+      gl.uniform1f(this.nodes.at("tiles"), SHAPES.length);
+      gl.uniform3f(this.nodes.at("ground"), ground[0], ground[1], ground[2]);
+      gl.drawArrays(gl.POINTS, 0, current.nodeX.length);
+    }
+    gl.bindVertexArray(null);
+  }
+
+  private prepare(program: Program, camera: Camera): void {
+    const { gl } = this;
+    program.use();
+    gl.uniform2f(program.at("middle"), camera.x, camera.y);
+    gl.uniform2f(program.at("half_size"), camera.width / 2, camera.height / 2);
+    gl.uniform1f(program.at("scale"), camera.scale);
+    gl.uniform1f(program.at("radius_scale"), camera.radiusScale);
+    gl.uniform1f(program.at("ratio"), gl.drawingBufferWidth / camera.width);
+  }
+}
