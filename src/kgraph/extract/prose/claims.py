@@ -57,7 +57,7 @@ def is_statement(sentence: Sentence, language: str, log_entry: bool = False) -> 
         return len(text) > 7
     if language != "en":
         return text[-1] in ".!۔।॥។։" or sentence.passage.kind == "item"
-    if _META.match(text) or sentence.text.lstrip(" \x01\"'“")[:1] in ("(", "[") and text[-1] not in ".!":
+    if _META.match(text) or (not log_entry and sentence.text.lstrip(" \x01\"'“")[:1] in ("(", "[") and text[-1] not in ".!"):
         return False
     if log_entry:
         return True
@@ -135,6 +135,8 @@ def _is_order(sentence: Sentence) -> bool:
         return False
     if first in NOUN_TOO and len(sentence.tokens) > 1:
         following = sentence.tokens[1].lower
+        if first == "use":
+            return following not in AUXILIARIES and following not in ("of", "in", "for", "and", "or")
         return following in ("the", "a", "an", "your", "this", "these", "all", "any", "it", "them")
     return not (first.endswith("s") and first[:-1] in VERB_FORMS)
 

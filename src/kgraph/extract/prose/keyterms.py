@@ -44,14 +44,20 @@ class _Phrase:
         self.noun = 0
 
 
-def keyterms(sentences: Sequence[Sentence], headings: Iterable[str], names: frozenset[str]) -> dict[str, list[str]]:
-    """Recurring terms, each with the forms in which the text writes it, most frequent first. ``names`` (lower case) are left to others."""
+_Counts = defaultdict[str, _Phrase]
+
+
+def keyterms(sentences: Sequence[Sentence], headings: Iterable[str], names: frozenset[str], rich: bool) -> dict[str, list[str]]:
+    """Recurring terms, each with the forms in which the text writes it, most frequent first. ``names`` (lower case) are left to others.
+
+    In a ``rich`` text, one that names enough things by itself, a single common word is a term only if a heading has it.
+    """
     titled = {lemma(word) for heading in headings for word in heading.lower().replace("-", " ").split() if len(word) > 2}
     singles: defaultdict[str, _Phrase] = defaultdict(_Phrase)
     multiples: defaultdict[str, _Phrase] = defaultdict(_Phrase)
     for number, sentence in enumerate(sentences):
         for run, before in _content_runs(sentence.tokens):
-            _count(run, before, number, singles, multiples)
+            _count(run, before, number, (singles, multiples), sentence.tokens[0].start)
     chosen: dict[str, list[str]] = {}
     size = max(1, len(sentences))
     for key, phrase in multiples.items():
@@ -69,6 +75,8 @@ def keyterms(sentences: Sequence[Sentence], headings: Iterable[str], names: froz
     )
     allowance = 8 + size // 6
     for count, key in ranked:
+        if rich and key not in titled:
+            continue
         needed = 2 if key in titled or inside[key] else max(3, min(6, size // 12))
         if count >= needed and allowance > 0:
             chosen[key] = [form for form, _ in singles[key].forms.most_common(4)]
@@ -76,12 +84,11 @@ def keyterms(sentences: Sequence[Sentence], headings: Iterable[str], names: froz
     return chosen
 
 
-def _count(
-    run: Sequence[Token], before: str, number: int, singles: defaultdict[str, _Phrase], multiples: defaultdict[str, _Phrase]
-) -> None:
+def _count(run: Sequence[Token], before: str, number: int, counts: tuple[_Counts, _Counts], opening: int) -> None:
+    singles, multiples = counts
     head = run[-1]
     phrase = singles[lemma(head.lower)]
-    phrase.forms[head.text if head.text.islower() else head.lower] += 1
+    phrase.forms[_spelling(run[-1:], opening)] += 1
     phrase.sentences.add(number)
     if before in _BEFORE_NOUN or len(run) > 1 or lemma(head.lower) != head.lower or (not before and head.lower not in VERB_FORMS):
         phrase.noun += 1
@@ -93,7 +100,7 @@ def _count(
             continue
         key = " ".join([token.lower for token in words[:-1]] + [lemma(head.lower)])
         phrase = multiples[key]
-        phrase.forms[" ".join(token.lower for token in words)] += 1
+        phrase.forms[_spelling(words, opening)] += 1
         phrase.sentences.add(number)
 
 
@@ -133,6 +140,12 @@ def _is_phrase(words: Sequence[Token]) -> bool:
     if first in VERB_FORMS and first not in NOUN_TOO:
         return False
     return not (lemma(head) in GENERAL and (first in _ADJECTIVES or first.endswith(_NOT_NOUN_ENDINGS)))
+
+
+def _spelling(words: Sequence[Token], opening: int) -> str:
+    """As the text has it, but for the capital of a sentence's first word."""
+    spelt = " ".join(token.text for token in words)
+    return spelt[:1].lower() + spelt[1:] if words[0].start == opening and spelt[1:].islower() else spelt
 
 
 def _is_term_word(key: str) -> bool:

@@ -73,7 +73,9 @@ succeed suffer suggest supersede supply support suppose surround survive suspect
 think threaten thrive throw transform transition translate transmit travel treat trigger trip try turn uncover undergo understand unlock
 update upgrade upload use utilize validate vanish vary view violate visit vote wait walk want warn warp wash watch wear weigh widen win
 wish withdraw work worry wrap write yield amend bump rename deprecate refactor fetch parse deploy crash hang leak retry expire drain
-page escalate ack acknowledge reboot saturate throttle overload flap degrade autoscale patch ship back rewrite reopen"""
+delete configure cache compile execute invoke commit clone download authenticate authorize encrypt scan review harden pin reuse revoke
+exfiltrate audit steal compromise disable remove verify skip bypass reset redeploy rollback mitigate triage rotate whitelist allow deny fork rebase
+rely document host name score star pledge paint compose perform premiere marry reign rule crown appoint nominate award record page escalate ack acknowledge reboot saturate throttle overload flap degrade autoscale patch ship back rewrite reopen"""
 
 _IRREGULAR = """became began brought built burnt bought caught chose came cut dealt drew drove ate fell fed felt fought found flew forgot
 forgave got gave went grew heard held kept knew laid led learnt left lent lay lost made meant met paid put quit read rode rose ran said
@@ -113,7 +115,8 @@ NOUN_TOO = _words(
     transition travel trigger triggers trip turn update updates upgrade upgrades upload use uses value view views visit vote wait walk
     watch wave waves wish work works yield building buildings feeling learning meaning understanding setting settings engineering
     training testing writing reading hosting publishing marketing farming programming computing processing gaming farming advertising
-    seed seeds bed speed need breed found experience"""
+    compromise cache caches fork forks commit commits audit audits review reviews scan scans download downloads rule rules star stars name names score scores
+    award awards document documents host clone clones seed seeds bed speed need breed found experience"""
 )
 
 HEDGES = _words(
@@ -128,7 +131,9 @@ CALENDAR = _words(
 ORDINARY_CAPITALS = _words(
     """i ok todo fixme note notes nb ps faq tldr tl;dr am pm ad bc ce bce mr mrs ms dr prof sir st jr sr new old the yes no wip eod eta asap
     aka fyi imo btw please see table figure fig chapter section appendix step part example examples warning tip important caution info
-    none n/a tba tbd utc gmt pst pdt est edt cst cdt mst mdt cet cest bst ist jst"""
+    none n/a tba tbd utc gmt pst pdt est edt cst cdt mst mdt cet cest bst ist jst gb mb kb tb pb gib mib kib ghz mhz khz hz
+    kw kwh km mph mbps gbps afaict afaik iirc fwiw ftr lol tbh yeah yep nope cool thank sorry hello hi hey oops wow haha hmm hrm pr prs lgtm
+    signed-off-by co-authored-by reviewed-by cc re fwd ii iii iv vi vii viii ix xi xii especially massive"""
 )
 DEMONYMS = _words(
     """american british english french german italian spanish portuguese dutch belgian swiss austrian danish swedish norwegian finnish

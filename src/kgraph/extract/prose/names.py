@@ -20,6 +20,7 @@ from kgraph.extract.prose.lexicon import (
 from kgraph.extract.prose.tokens import Sentence, Token, lemma
 
 _CONNECTORS = frozenset("of the de la le du des van von der den ter bin ibn al el del della di da dos do y und zu".split())
+_INTERJECTIONS = frozenset("yeah yep ok okay afaict afaik fyi btw lol hmm hi hey hello thanks thank please also note nb cc".split())
 _ROMAN = re.compile(r"[IVXLC]+$")
 _SERIES = frozenset("PEP RFC KEP ADR ISO IEEE CVE CWE BIP EIP ERC JEP JSR GEP STD BCP FIPS NIST ANSI DIN ECMA ITU XEP SEP MEP NEP DEP".split())
 _MIXED = re.compile(r"[a-z]+[A-Z]|[A-Z][a-z]+[A-Z]|[A-Z]{2,}[a-z]")
@@ -46,6 +47,8 @@ def names(sentences: Sequence[Sentence], lowercase: Counter[str]) -> list[Name]:
     for sentence in sentences:
         if not _shouts(sentence):
             found += _names_of(sentence, lowercase)
+    capitals = Counter(name.text for name in found if not name.doubtful)
+    found = [name for name in found if not _is_ordinary(name.text, capitals[name.text], lowercase)]
     certain = {name.text for name in found if not name.doubtful}
     heads = {name.text.split()[0] for name in found if not name.doubtful}
     return [name for name in found if not name.doubtful or name.text in certain or name.text in heads or _bears_out(name, lowercase)]
@@ -96,12 +99,14 @@ def _may_begin(token: Token) -> bool:
 def _run_end(tokens: Sequence[Token], at: int) -> int:
     """Where the run of capitalised words that begins at ``at`` ends; connectors count only between two of them."""
     end = at + 1
+    if tokens[at].text[0] == "@" or tokens[at].lower in _INTERJECTIONS:
+        return end
     look = end
     while look < len(tokens) and look - at < 9 and tokens[look].joined:
         token = tokens[look]
         if token.lower in CALENDAR:
             break
-        if token.text[0].isupper():
+        if token.text[0].isupper() and (token.lower not in FUNCTION or token.lower in _CONNECTORS) and token.lower not in _INTERJECTIONS:
             end = look = look + 1
         elif token.text[0].isdigit() and look == end and tokens[look - 1].text in _SERIES:
             end = look + 1
@@ -143,9 +148,20 @@ def _bears_out(name: Name, lowercase: Counter[str]) -> bool:
     return len(name.text) > 2 and not lowercase[name.text.lower()] and not lowercase[lemma(name.text.lower())]
 
 
+def _is_ordinary(word: str, capitals: int, lowercase: Counter[str]) -> bool:
+    """A word that the text writes in lower case as well, more often or as only ordinary words are."""
+    low = word.lower()
+    if word == low or " " in word or not lowercase[low]:
+        return False
+    return lowercase[low] > capitals or low in VERB_FORMS or low in GENERAL or low.endswith(("ing", "ed", "ly", "al", "ous"))
+
+
 def _follows_break(sentence: Sentence, token: Token) -> bool:
     """Whether a colon, bracket, dash or quotation mark stands before the word, after which ordinary words are capitalised too."""
-    before = sentence.text[: token.start - sentence.start].rstrip(" \t\r\n\x01")
+    lead = sentence.text[: token.start - sentence.start]
+    before = lead.rstrip(" \t\r\n\x01>")
+    if sentence.passage.kind == "quote" and "\n" in lead[len(before) :]:
+        return True  # a new line of a chat
     return before[-1:] in ":(–—-\"“‘'*•|[" if before else True
 
 

@@ -21,6 +21,9 @@ _BOILERPLATE = re.compile(
     r"|click here|subscribe to|all content is available|creative commons|do not edit|local variables:|coding: utf|sentence-end-double",
     re.IGNORECASE,
 )
+_FENCE = re.compile(r"[ \t>]*(?:```|~~~)[^`\n]*")
+# 'ada [4:09 PM]', 'Ada Lovelace  16:09': the line above what somebody said in a chat that is quoted
+_SPEAKER = re.compile(r"[ \t>]*@?[\w.-]{1,40}(?: [\w.-]{1,40}){0,2}\s{1,3}\[?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?\]?[ \t:]*")
 _DIRECTIVE = re.compile(r"\.\. ")
 
 
@@ -113,14 +116,29 @@ def _pieces(text: str, block: Block, kind: str) -> list[tuple[int, int, str]]:
     start, current = block.start, kind
     if block.kind == "code":  # a fence never closed: its first line is the fence
         start = next((end + 1 for _, end in _lines(text, block.start, block.end)), block.start)
+    fenced = False
     for line_start, line_end in _lines(text, start, block.end):
+        if (fence := _FENCE.match(text, line_start, line_end)) is not None and block.kind != "code":
+            if not fenced:
+                pieces.append((start, line_start, current))
+            fenced = not fenced
+            start, current = line_end, kind
+            continue
+        if fenced:
+            start = line_end
+            continue
+        if kind == "quote" and (speaker := _SPEAKER.match(text, line_start, line_end)) is not None:
+            pieces.append((start, line_start, current))
+            start = speaker.end()
+            continue
         item = _ITEM.match(text, line_start, line_end)
         if item is None or item.end() >= line_end:
             continue
         if line_start > start:
             pieces.append((start, line_start, current))
         start, current = item.end(), "item"
-    pieces.append((start, block.end, current))
+    if not fenced:
+        pieces.append((start, block.end, current))
     return pieces
 
 

@@ -141,8 +141,10 @@ def _add_names(glossary: Glossary, sentences: Sequence[Sentence], language: str)
 
 
 def _add_keyterms(glossary: Glossary, sentences: Sequence[Sentence], titles: Sequence[str]) -> None:
+    words = frozenset(surface.split()[0].lower() for term in glossary.terms for surface in term.surfaces)
     taken = frozenset(surface.lower() for term in glossary.terms for surface in term.surfaces)
-    for forms in keyterms(sentences, titles, taken).values():
+    named = sum(any(token.text[:1].isupper() and token.lower in words for token in sentence.tokens[1:]) for sentence in sentences)
+    for forms in keyterms(sentences, titles, taken, named * 5 > len(sentences) * 2).values():
         term = glossary.find(forms[0]) or glossary.add(forms[0], "keyterm")
         if term is not None:
             for form in forms[1:]:
@@ -156,8 +158,9 @@ def _join_plurals(glossary: Glossary) -> None:
         name = term.name
         if _PLURAL_ACRONYM.fullmatch(name):
             other = glossary.find(name[:-1])
-        elif name.islower() and " " not in name and lemma(name) != name:
-            other = glossary.find(lemma(name))
+        elif (name.islower() or " " in name) and lemma(name.split()[-1].lower()) != name.split()[-1].lower():
+            head = name.split()[-1]
+            other = glossary.find(name[: len(name) - len(head)] + lemma(head.lower()))
         else:
             other = None
         if other is not None and other is not term:

@@ -25,6 +25,12 @@ from kgraph.model import Span
 
 _OWN_DOCUMENT = re.compile(r"\b[Tt]his\s+(?:PEP|KEP|RFC|BIP|EIP|JEP|document|proposal|specification|standard)\b")
 _PLANNED = re.compile(r"(?:action|follow[- ]?up|remediation|next|corrective)\s*(?:items?|ups?|steps?|actions?|tasks?|work)?$|todo|to do|tasks|action points", re.IGNORECASE)
+_INCIDENT = re.compile(r"\b(?:incident|outage|post-?mortem|downtime|degradation|disruption|breach|data loss|failure|retrospective|flakiness)\b", re.IGNORECASE)
+_TELLING = re.compile(
+    r"(?:executive )?(?:summary|impact|root cause|causes?|trigger|what happened|timeline|detection|resolution|mitigation|recovery|background|overview|details|contributing factors|"
+    r"customer impact|root causes?(?: analysis)?|events|description|incident (?:summary|timeline))\b",
+    re.IGNORECASE,
+)
 _STANDS_ALONE = frozenset(("subject", "field", "acronym", "defined", "reference"))
 _STRUCTURE = frozenset(("strong", "code", "link"))
 _SPOKEN = 12  # sentences of a term that are looked at for its description
@@ -95,7 +101,7 @@ class _Writer:
             version = next((version for version in versions if version.body <= sentence.start < version.end), None) if versions else None
             tied = self._tied(sentence, about, version)
             about = self._is_about(sentence, mentions, tied)
-            if not is_statement(sentence, found.language, version is not None and sentence.passage.kind == "item") or self._is_task(sentence):
+            if not is_statement(sentence, found.language, self._is_entry(sentence, version)) or self._is_task(sentence):
                 before = None
                 continue
             claim = claim_of(found.document.text, sentence, mentions, tied)
@@ -215,7 +221,7 @@ class _Writer:
                 return found.subject_term
             if found.own is not None and _OWN_DOCUMENT.search(sentence.text):
                 return found.subject_term
-        if sentence.passage.start in self._stamps:
+        if self._event is not None and (sentence.passage.start in self._stamps or self._tells(sentence)):
             return self._event
         return self._rows.get(sentence.passage.row) if sentence.passage.column else None
 
@@ -226,16 +232,33 @@ class _Writer:
             return False
         return tied is term or any(mention.term is term and mention.start <= sentence.tokens[min(2, len(sentence.tokens) - 1)].start for mention in mentions[:1])
 
+    def _is_entry(self, sentence: Sentence, version: Version | None) -> bool:
+        """Whether the sentence is a line of a log: of a timeline or of a version's changes, where a verb may be left out."""
+        return (version is not None and sentence.passage.kind == "item") or sentence.passage.start in self._stamps
+
     def _is_task(self, sentence: Sentence) -> bool:
         section = sentence.passage.section
         return sentence.passage.kind == "item" and section is not None and _PLANNED.match(section.title.strip(" :#")) is not None
 
     def _event_term(self) -> Term | None:
         """The incident that a timeline is of, as its title names it."""
-        name = title_name(self._found.title)
-        if len(self._stamps) < 2 or not name:
+        found = self._found
+        name = title_name(found.title)
+        if not name or found.subject is not None or not (len(self._stamps) > 2 or _INCIDENT.search(found.title)):
             return None
-        return self._found.glossary.add(name, "subject", 0)
+        term = found.glossary.add(name, "subject", 0)
+        if term is not None:
+            term.preferred = name
+            told = next((sentence for sentence in found.sentences if self._tells(sentence) and len(sentence.tokens) > 4), None)
+            term.description = cleaned(told.text)[:500] if told is not None and len(told.text) <= 500 else ""
+        return term
+
+    def _tells(self, sentence: Sentence) -> bool:
+        """Whether the sentence stands in a part of an incident report that tells of the incident itself."""
+        section = sentence.passage.section
+        if section is None or sentence.passage.kind == "quote":
+            return False
+        return section.level == 1 or _TELLING.match(section.title.strip(" :#")) is not None
 
     def _cite(self, place: int) -> str:
         return self._found.layout.cite(place)
