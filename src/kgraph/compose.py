@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from typing import TYPE_CHECKING, NamedTuple
 
 from kgraph.errors import Exists, NoGraph
 from kgraph.graph import Graph, folder
@@ -11,6 +12,12 @@ from kgraph.graph.engine import Engine, Instruments
 from kgraph.graph.folder import Manifest
 from kgraph.index.sqlite import SqliteIndex
 from kgraph.log.jsonl import JsonlLog
+
+if TYPE_CHECKING:
+    from kgraph.extract.interrupt import Interrupt
+    from kgraph.extract.progress import Reporter
+    from kgraph.extract.run import Tools
+    from kgraph.models.port import Model
 
 
 class Place:
@@ -83,7 +90,7 @@ def _from_log(graph: Graph) -> Manifest:
     return manifest
 
 
-def open(path: str = "", name: str = "") -> Graph:  # noqa: A001 - the name of the front door, as in dbm and tarfile
+def open(path: str = "", name: str = "") -> Graph:
     """The graph in a folder (``path``) or of a name under ``.karpathy-graphs``. Raises NoGraph."""
     return Place(name, os.fspath(path)).open()
 
@@ -91,6 +98,42 @@ def open(path: str = "", name: str = "") -> Graph:  # noqa: A001 - the name of t
 def create(path: str = "", name: str = "", objective: str = "", source_root: str = "") -> Graph:
     """A new, empty graph. Raises Exists where something is already."""
     return Place(name, os.fspath(path)).create(objective, None, source_root)
+
+
+class ModelChoice(NamedTuple):
+    """Who extracts: a model (``provider/name``), a program (``command``), or neither: then it is done offline. ``price``: ``IN,OUT``."""
+
+    model: str = ""
+    command: str = ""
+    base_url: str = ""
+    price: str = ""
+    timeout_seconds: float = 600.0
+
+
+def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -> Tools:
+    """What a run needs from outside. Raises UsageError for a model that can't be used, before anything is sent."""
+    from kgraph.extract.run import Tools
+    from kgraph.models.secrets import mask_of
+
+    mask = mask_of(os.environ)
+    if not choice.model and not choice.command:
+        return Tools(reporter, stop.wished, mask)
+    import random
+
+    from kgraph.models.patience import Patience, Persistent
+    from kgraph.models.prices import price_of
+
+    if choice.command:
+        from kgraph.models.command import Command
+
+        model: Model = Command(choice.command, choice.timeout_seconds, mask)
+    else:
+        from kgraph.models import providers
+
+        place = providers.Place(choice.base_url, os.environ, choice.timeout_seconds, time.monotonic)
+        model = providers.open_model(choice.model, place)
+    lasting = Persistent(model, Patience(), time.monotonic, stop.sleep, random.random)
+    return Tools(reporter, stop.wished, mask, lasting, price_of(model.name, choice.price))
 
 
 def now() -> str:

@@ -15,11 +15,10 @@ UNRESOLVED_SHOWN = 200
 
 
 class RunRequest(NamedTuple):
-    """``extractor``: offline, model, command. ``again`` extracts unchanged units too. ``reading_limits`` bounds hostile files."""
+    """``again`` extracts unchanged units too. Who extracts is said by the tools that the run is given."""
 
     paths: tuple[str, ...]
     run_id: str
-    extractor: str = "offline"
     unit_tokens: int = UNIT_TOKENS
     jobs: int = 4
     caps: Caps = Caps()

@@ -21,6 +21,10 @@ from kgraph.model import Document, Problem
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from kgraph.extract.request import RunAnswer, RunRequest
+    from kgraph.extract.run import Tools
+    from kgraph.graph.extracting import GraphStore
+
 __all__ = ["Checkup", "Graph", "Ingestion", "LinesAnswer", "Receipt", "Withdrawal"]
 
 Payload = bytes | str | Mapping[str, Any]
@@ -104,6 +108,24 @@ class Graph:
     def restore(self, tx: str, reason: str = "", run_id: str = "") -> Withdrawal:
         """Take a retraction, merge, split or distinction back, by its transaction's id or a unique prefix."""
         return withdrawing.restore(self.engine, tx, reason, run_id)
+
+    # -- extracting -----------------------------------------------------------------------------------------------------------------
+
+    def store(self) -> GraphStore:
+        """The graph as a run writes to it."""
+        from kgraph.graph.extracting import GraphStore
+
+        return GraphStore(self.engine, self.path, self.source_root, self.shelf)
+
+    def run_id(self, given: str = "") -> str:
+        """The run that a call belongs to: the one given, or a new one."""
+        return given or writing.made_run_id(self.engine)
+
+    def extract(self, request: RunRequest, tools: Tools) -> RunAnswer:
+        """Documents and code to payloads, each unit checked against its own text and written. Idempotent; what fails costs only itself."""
+        from kgraph.graph.extracting import extract
+
+        return extract(self.store(), self.manifest.budget, request, tools)
 
     # -- asking ---------------------------------------------------------------------------------------------------------------------
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kgraph.events import Draft
 from kgraph.events.canonical import canonical
-from kgraph.extract.ledger import Note, Place, withdrawal
+from kgraph.extract.budget import UNLIMITED, Caps
+from kgraph.extract.ledger import UNIT, Note, Place, withdrawal
+from kgraph.extract.request import RunAnswer, RunRequest
 from kgraph.extract.store import Batch, Judged, Mended, Statement, Written
 from kgraph.graph.citing import Shelf
 from kgraph.graph.engine import Engine, Writer
@@ -17,6 +19,11 @@ from kgraph.graph.writing import Ingestion, Prepared, counts, no_pauses, prepare
 from kgraph.index.health import Breach, breaches
 from kgraph.index.read import Reader
 from kgraph.model import Document, Problem
+
+if TYPE_CHECKING:
+    from kgraph.extract.run import Tools
+
+LAST = "\U0010ffff"
 
 
 class _RolledBack(Exception):
@@ -175,3 +182,34 @@ def _broken(breach: Breach) -> Problem:
 def _size(reader: Reader) -> int:
     found = counts(reader)
     return int(found["nodes"]) + int(found["edges"])
+
+
+# -- what Graph offers ---------------------------------------------------------------------------------------------------------------
+
+
+def extract(store: GraphStore, budget: Mapping[str, Any], request: RunRequest, tools: Tools) -> RunAnswer:
+    """One run. ``budget``: the graph's own, for all its runs together: ``max_cost``, ``max_tokens``, ``max_units``."""
+    from kgraph.extract.run import run
+
+    if budget:
+        request = request._replace(caps=request.caps.within(_caps(budget).less(_spent(store))))
+    return run(store, request, tools)
+
+
+def _caps(budget: Mapping[str, Any]) -> Caps:
+    def cap(name: str) -> float:
+        value = budget.get(name)
+        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else UNLIMITED
+
+    return Caps(cap("max_cost"), cap("max_tokens"), cap("max_units"))
+
+
+def _spent(store: GraphStore) -> Caps:
+    """What all runs so far have used. Units that were only skipped are not counted."""
+    cost = tokens = units = 0.0
+    for _, event in store.notes_of(UNIT, "", LAST):
+        used = event.get("tokens")
+        cost += float(event.get("cost") or 0.0)
+        tokens += sum(used) if isinstance(used, list) else 0
+        units += 1 if event.get("outcome") not in ("gone", "split") else 0
+    return Caps(cost, tokens, units)

@@ -117,7 +117,7 @@ def ingest_lines(engine: Engine, lines: Iterable[bytes], options: Ingestion, she
     refused: list[dict[str, Any]] = []
     refused_count, worst, warned = 0, 0, 0
     evidence: dict[str, int] = {}
-    run_id = options.run_id or _made_run_id(engine)
+    run_id = options.run_id or made_run_id(engine)
     options = options._replace(run_id=run_id)
     with engine.writing() as writer:
         for batch in _line_batches(lines):
@@ -232,10 +232,10 @@ def _run(options: Ingestion, prepared: Prepared, engine: Engine) -> _Run:
     envelope = prepared.admission.envelope if prepared.admission else {}
     named = envelope.get("run_id") if isinstance(envelope.get("run_id"), str) else ""
     agent = options.agent or (envelope.get("agent_id") if isinstance(envelope.get("agent_id"), str) else "") or ""
-    return _Run(options.run_id or named or _made_run_id(engine), agent, options)
+    return _Run(options.run_id or named or made_run_id(engine), agent, options)
 
 
-def _made_run_id(engine: Engine) -> str:
+def made_run_id(engine: Engine) -> str:
     return f"run-{engine.instruments.now()[:19].replace(':', '').replace('-', '')}-{engine.instruments.token()}"
 
 
