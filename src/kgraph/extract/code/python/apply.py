@@ -36,23 +36,22 @@ class Edge(NamedTuple):
     place: tuple[int, int, int, int]
 
 
-class Guess(NamedTuple):
-    """A call of a method on something that is only declared to be of a class: a subclass may have its own."""
+class Site(NamedTuple):
+    """A place where a method is called by name. ``name`` is the method's."""
 
     caller: Scope
-    cls: Class
     name: str
     place: tuple[int, int, int, int]
 
 
 class Applier:
-    """Carries out calls on sets of values. ``edges`` and ``guesses`` are what was seen."""
+    """Carries out calls on sets of values. ``edges`` are certain; ``sites`` are judged once all receivers are known."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._eval = evaluator
         self._store = evaluator.store
         self.edges: dict[Edge, None] = {}
-        self.guesses: dict[Guess, None] = {}
+        self.sites: dict[Site, dict[Value, None]] = {}
         self.made: dict[int, Class] = {}
 
     def call(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
@@ -77,17 +76,19 @@ class Applier:
             return self._enter(value[1], positional, named, place, scope)
         if kind == "b":
             function, receiver = value[1], value[2]
-            if receiver[0] == "i" and not receiver[2]:
-                self.guesses[Guess(scope, receiver[1], function.record["name"], _place(place))] = None
+            if receiver[0] == "i" and place and place[0]:
+                self.sites.setdefault(Site(scope, function.record["name"], _place(place)), {})[value] = None
                 return self._bind(function, [[receiver], *positional], named)
             return self._enter(function, [[receiver], *positional], named, place, scope)
+        if kind == "sb":
+            return self._enter(value[1], [[value[2]], *positional], named, place, scope)
         if kind == "c":
             return self._construct(value[1], positional, named, place, scope)
         if kind == "i":
             return self.method([value], "__call__", positional, place, scope)
         if kind == "part":
             inner = value[1]
-            function = inner[1] if inner[0] in "fb" else None
+            function = inner[1] if inner[0] in ("f", "b") else None
             if function is None:
                 return self._one(inner, [], [], place, scope)
             self._record(scope, function, "call", place)
@@ -127,7 +128,7 @@ class Applier:
                 self._store.put(("el", slot), values)
                 self._store.put((key, record["rest_named"]), [("l", slot, "d")])
         for name, values in bound.items():
-            self._store.put((key, name), [value for value in values if value[0] != "p"])
+            self._store.put((key, name), self.permitted([value for value in values if value[0] != "p"], function.allowed.get(name)))
         return self._returned(function, bound)
 
     def _returned(self, function: Function, bound: dict[str, Values]) -> Values:
@@ -139,12 +140,14 @@ class Applier:
                 found += bound.get(value[2]) or self._store.get(("default", id(function), value[2]))
             else:
                 found.append(value)
-        return found or self._store.get(("declared", id(function)))
+        return [*self.permitted(found, function.gives), *self._store.get(("declared", id(function)))]
 
     def _construct(self, cls: Class, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         self.made[id(cls)] = cls
         self._record(scope, cls, "instantiates", place)
-        made: Value = ("i", cls, True)
+        made: Value = ("i", cls, "made")
+        if self._eval.is_enum(cls):
+            return [made]
         for name, first in (("__new__", ("c", cls)), ("__init__", made)):
             hit = self._store.find(cls, name)
             for value in hit[1] if hit else ():
@@ -153,12 +156,24 @@ class Applier:
         if not self._store.find(cls, "__init__"):
             given = [*zip(cls.fields, positional, strict=False), *named]
             for field, values in given:
-                self._store.put(("attr", id(cls), field), values)
+                self._store.put(("attr", id(cls), field), self.permitted(values, cls.allowed.get(field)))
             after = self._store.find(cls, "__post_init__")
             for value in after[1] if after else ():
                 if value[0] == "f":
                     self._enter(value[1], [[made]], [], place, scope)
         return [made]
+
+    def permitted(self, values: Values, allowed: list[Class] | None) -> Values:
+        """Without what a written type does not admit: an instance that gets there all the same is a path that nothing takes."""
+        found: Values = []
+        for value in values:
+            if value[0] == "i" and allowed is not None:
+                order = self._store.order(value[1])
+                if any(cls in order for cls in allowed):
+                    found.append(value)
+            elif value[0] != "p" or allowed is None:
+                found.append(value)
+        return found
 
     # -- what is not of the run ------------------------------------------------------------------------------------------------------
 

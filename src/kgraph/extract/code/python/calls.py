@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 
 from kgraph.extract.code.facts import FileFacts, Place
-from kgraph.extract.code.python.apply import Applier, Edge, Guess
+from kgraph.extract.code.python.apply import Applier, Edge, Site
 from kgraph.extract.code.python.evaluate import Evaluator, Imports, Values
 from kgraph.extract.code.python.flow import Flow
 from kgraph.extract.code.python.scopes import Class, Function, Registry, Scope
@@ -15,6 +15,8 @@ from kgraph.extract.code.python.store import Store
 _FIRST_OF = {"Optional", "Annotated", "ClassVar", "Final", "Awaitable", "Coroutine", "Required", "NotRequired", "InitVar", "Union"}
 _HOLDERS = {"list", "List", "Sequence", "Iterable", "Iterator", "set", "Set", "FrozenSet", "frozenset", "tuple", "Tuple", "Generator", "Collection",
             "AsyncIterator", "AsyncIterable", "AsyncGenerator", "deque", "Deque", "MutableSequence", "AbstractSet"}  # fmt: skip
+_MOST_TARGETS = 2  # of a method call whose receivers were all seen being made; more is a crossroads
+_CLOSED = {"list", "List", "dict", "Dict", "tuple", "Tuple", "set", "Set", "frozenset", "IO", "PathLike", "Literal"}
 _MAPPINGS = {"dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict", "DefaultDict"}
 
 
@@ -60,7 +62,7 @@ class CallGraph:
         outside = scope.parent or scope
         if owner is not None and not function.is_static and record["positional"]:
             cls_argument = function.is_class or record["name"] == "__new__"
-            self._store.put((scope.key, record["positional"][0]), [("c", owner) if cls_argument else ("i", owner, False)])
+            self._store.put((scope.key, record["positional"][0]), [("c", owner) if cls_argument else ("i", owner, "self")])
         elif owner is not None and record["name"] == "__new__" and record["positional"]:
             self._store.put((scope.key, record["positional"][0]), [("c", owner)])
         for name, value in record["defaults"]:
@@ -68,8 +70,10 @@ class CallGraph:
             self._store.put((scope.key, name), values)
             self._store.put(("default", id(function), name), values)
         for name, written in record["annotations"]:
+            function.allowed[name] = self._allowed(written, scope)
             self._store.put((scope.key, name), self._declared(written, scope))
         if record["returns"]:
+            function.gives = self._allowed(record["returns"], scope)
             self._store.put(("declared", id(function)), self._declared(record["returns"], scope))
 
     def _statement(self, statement: Flow, scope: Scope) -> None:
@@ -106,10 +110,12 @@ class CallGraph:
         declared = self._declared(written, scope)
         values = self._eval.value(value, scope) if value else []
         if scope.kind == "class" and scope.owner is not None and target[0] == "n":
+            scope.owner.allowed[target[1]] = self._allowed(written, scope)
             self._store.put(("attr", id(scope.owner), target[1]), declared)
             self._eval.assign(target, values, scope)
         else:
-            self._eval.assign(target, values or declared, scope)
+            kept = self._apply.permitted(values, self._allowed(written, scope))
+            self._eval.assign(target, [*kept, *declared], scope)
 
     def _with(self, statement: Flow, scope: Scope) -> None:
         _, target, value, mark, place = statement
@@ -131,7 +137,8 @@ class CallGraph:
         decorators = list(zip(function.record["decorators"], function.record["decorator_places"], strict=True))
         for decorator, place in reversed(decorators):
             if not (function.is_property or function.is_static or function.is_class):
-                values = self._apply.call(self._eval.value(decorator, scope), [values], [], place, scope) or values
+                results = self._apply.call(self._eval.value(decorator, scope), [values], [], place, scope)
+                values = values if not results or any(value in results for value in values) else results
         self._store.put((scope.key, function.record["name"]), values)
 
     def _class(self, record: dict[str, object], scope: Scope) -> None:
@@ -139,9 +146,8 @@ class CallGraph:
         for place, base in enumerate(cls.record["bases"]):
             self._store.put(("base", id(cls), place), self._eval.value(base, scope))
         values: Values = [("c", cls)]
-        for decorator in reversed(cls.record["decorators"]):
-            results = self._apply.call(self._eval.value(decorator, scope), [values], [], [0, 0, 0, 0], scope)
-            values = [value for value in results if value[0] in "cf"] or values
+        for decorator in reversed(cls.record["decorators"]):  # what decorates a class hands the class back
+            self._apply.call(self._eval.value(decorator, scope), [values], [], [0, 0, 0, 0], scope)
         self._store.put((scope.key, cls.record["name"]), values)
 
     # -- declared types ----------------------------------------------------------------------------------------------------------------
@@ -149,8 +155,9 @@ class CallGraph:
     def _declared(self, written: Flow, scope: Scope) -> Values:
         """The instances that a written type promises."""
         head = written[0]
-        if head == "|":
-            return [value for item in written[1] for value in self._declared(item, scope)]
+        if head == "|":  # one class or nothing: of several, which one it is can't be told
+            known = [item for item in written[1] if item != ["x", []]]
+            return self._declared(known[0], scope) if len(known) == 1 else []
         if head == "s":
             return self._generic(written, scope)
         if head not in ("n", "a"):
@@ -159,15 +166,41 @@ class CallGraph:
             here: Scope | None = scope
             while here is not None and here.owner is None:
                 here = here.parent
-            return [("i", here.owner, False)] if here is not None and here.owner is not None else []
-        return [("i", value[1], False) for value in self._eval.value(written, scope) if value[0] == "c"]
+            return [("i", here.owner, "said")] if here is not None and here.owner is not None else []
+        return [("i", value[1], "said") for value in self._eval.value(written, scope) if value[0] == "c"]
+
+    def _allowed(self, written: Flow, scope: Scope) -> list[Class] | None:
+        """The classes of the run whose instances a written type admits; None if it could be any."""
+        if written == ["x", []]:  # None, or a constant
+            return []
+        if written[0] == "|":
+            parts = [self._allowed(item, scope) for item in written[1]]
+            return None if None in parts else [cls for part in parts if part for cls in part]
+        if written[0] == "s":
+            last = written[1][-1] if written[1][0] == "n" else written[1][2] if written[1][0] == "a" else ""
+            if last in ("Optional", "Union"):
+                return self._allowed(["|", written[2]], scope)
+            return [] if last in _CLOSED else self._allowed(written[1], scope) if last not in _HOLDERS | _MAPPINGS | _FIRST_OF else None
+        if written[0] not in ("n", "a"):
+            return None
+        values = self._eval.value(written, scope)
+        classes = [value[1] for value in values if value[0] == "c"]
+        if classes and len(classes) == len(values):
+            return None if any(self._is_protocol(cls) for cls in classes) else classes
+        return [] if values and all(value[0] == "x" and _is_plain(str(value[1])) for value in values) else None
+
+    def _is_protocol(self, cls: Class) -> bool:
+        bases = [value for place in range(len(cls.record["bases"])) for value in self._store.get(("base", id(cls), place))]
+        return any(value[0] == "x" and str(value[1]).endswith(".Protocol") for value in bases)
 
     def _generic(self, written: Flow, scope: Scope) -> Values:
         _, outer, inner, _ = written
         name = outer[1] if outer[0] == "n" else outer[2] if outer[0] == "a" else ""
         if name in _FIRST_OF:
-            chosen = inner if name == "Union" else inner[-1:] if name == "Coroutine" else inner[:1]
-            return [value for item in chosen for value in self._declared(item, scope)]
+            known = [item for item in inner if item != ["x", []]]
+            if name == "Union":
+                return self._declared(["|", known], scope)
+            return self._declared(known[-1 if name == "Coroutine" else 0], scope) if known else []
         if name in ("type", "Type"):
             return [("c", value[1]) for value in self._declared(inner[0], scope) if value[0] == "i"]
         if name in _HOLDERS and inner:
@@ -184,7 +217,7 @@ class CallGraph:
     def _collect(self) -> None:
         self._find_subclasses()
         found: dict[str, set[tuple[str, str, str, str, Place]]] = {}
-        for edge in [*self._apply.edges, *(edge for guess in self._apply.guesses for edge in self._certain(guess))]:
+        for edge in [*self._apply.edges, *(edge for site in self._apply.sites for edge in self._certain(site))]:
             callee = edge.callee.scope
             row = (edge.caller.shown, callee.uri, callee.shown, edge.kind, Place(*edge.place))
             found.setdefault(edge.caller.uri, set()).add(row)
@@ -202,20 +235,38 @@ class CallGraph:
                 if base is not None:
                     self._subclasses.setdefault(id(base), []).append(cls)
 
-    def _certain(self, guess: Guess) -> list[Edge]:
-        """A declared receiver may be of any subclass: what is certain is the method that all that are made agree on, or the class's own."""
-        kinds = [guess.cls, *self._subclasses.get(id(guess.cls), ())]
-        targets = {id(cls): self._methods(cls, guess.name) for cls in kinds}
-        agreed = {function for functions in targets.values() for function in functions if not function.is_abstract}
-        if len(agreed) > 1:
-            made = {function for cls in kinds if id(cls) in self._apply.made for function in targets[id(cls)] if not function.is_abstract}
-            own = {function for function in targets[id(guess.cls)] if not function.is_abstract}
-            agreed = made if len(made) == 1 else own & made if made else own
-        return [Edge(guess.caller, function, "call", guess.place) for function in sorted(agreed, key=lambda item: item.scope.key)]
+    def _certain(self, site: Site) -> list[Edge]:
+        """What a method call enters: everything that was seen being made there, or what all that may stand there agree on."""
+        found: dict[Function, None] = {}
+        receivers = self._apply.sites[site]
+        made = {function: None for _, function, (_, _, how) in receivers if how == "made"}
+        found |= made
+        open_ended = False
+        for _, function, (_, cls, how) in receivers:
+            if how == "said" or (how == "self" and not made):
+                open_ended = True
+                found |= dict.fromkeys(self._possible(cls, site.name, function))
+        found = {function: None for function in found if not function.is_abstract}
+        if len(found) > (1 if open_ended else _MOST_TARGETS):
+            return []
+        return [Edge(site.caller, function, "call", site.place) for function in found]
+
+    def _possible(self, cls: Class, name: str, own: Function) -> list[Function]:
+        """The methods of that name among a class and its subclasses."""
+        kinds = [cls, *self._subclasses.get(id(cls), ())]
+        found = {function: None for kind in kinds for function in self._methods(kind, name) if not function.is_setter}
+        return list(found) or [own]
 
     def _methods(self, cls: Class, name: str) -> list[Function]:
         hit = self._store.find(cls, name)
         return [value[1] for value in hit[1] if value[0] == "f"] if hit else []
+
+
+def _is_plain(dotted: str) -> bool:
+    package, _, name = dotted.rpartition(".")
+    if package in ("typing", "typing_extensions"):
+        return name in ("IO", "TextIO", "BinaryIO")
+    return not package.startswith("collections") and dotted not in ("builtins.object", "builtins.type")
 
 
 def _rebinds(body: Flow, name: str) -> bool:

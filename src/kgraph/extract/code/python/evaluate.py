@@ -1,7 +1,7 @@
 """What an expression may be, as a set of values: functions, classes, instances, modules, containers. What isn't known is no value at all.
 
-Values: ``("f", Function)``, ``("c", Class)``, ``("i", Class, exact)`` (an instance; exact if it was seen being made, else only declared),
-``("b", Function, receiver)``, ``("m", uri)``, ``("ns", dotted)``, ``("x", dotted)`` (external), ``("l", slot, kind)`` (a container),
+Values: ``("f", Function)``, ``("c", Class)``, ``("i", Class, how)`` (an instance: 'made' where that
+was seen, 'self' in the class's own methods, 'said' by an annotation), ``("b", Function, receiver)``, ``("sb", …)`` (the same through super), ``("m", uri)``, ``("ns", dotted)``, ``("x", dotted)`` (external), ``("l", slot, kind)`` (a container),
 ``("lm", slot, method)``, ``("u", Class, receiver)`` (super), ``("p", Function, name)`` (an argument handed back), ``("k", constant)``,
 ``("part", value)`` (a partial).
 """
@@ -133,8 +133,8 @@ class Evaluator:
         for value in values:
             if value[0] == "f" and value[1].is_class:
                 found.append(("b", value[1], ("c", cls)))
-            elif value[0] == "k" and _is_enum(self.store, home):
-                found.append(("i", home, True))
+            elif value[0] == "k" and self.is_enum(home):
+                found.append(("i", home, "made"))
             else:
                 found.append(value)
         return found
@@ -172,8 +172,16 @@ class Evaluator:
         hit = self.store.find(receiver[1], name, after=cls) if receiver[0] in ("i", "c") else None
         if hit is None:
             return []
-        exact = ("i", receiver[1], True) if receiver[0] == "i" else receiver
-        return self._bound(hit[1], exact, place, scope)
+        return [("sb", *value[1:]) if value[0] == "b" else value for value in self._bound(hit[1], receiver, place, scope)]
+
+    def is_enum(self, cls: Class) -> bool:
+        for place in range(len(cls.record["bases"])):
+            for value in self.store.get(("base", id(cls), place)):
+                if value[0] == "x" and str(value[1]).startswith("enum."):
+                    return True
+                if value[0] == "c" and value[1] is not cls and self.is_enum(value[1]):
+                    return True
+        return False
 
     # -- containers ----------------------------------------------------------------------------------------------------------------
 
@@ -237,14 +245,15 @@ class Evaluator:
         found: Values = [value for value in owners if value[0] == "c"]
         for value in owners:
             if value[0] == "l":
-                found += self.at(value[1], keys)
+                found += [value] if key[0] == "slice" else self.at(value[1], keys)
         instances = [value for value in owners if value[0] == "i"]
         return _unique(found + (self.calls.method(instances, "__getitem__", [keys], place, scope) if instances else []))
 
     def at(self, slot: object, keys: Values) -> Values:
         constants = [key[1] for key in keys if key[0] == "k"]
-        if not constants:
-            return self.store.get(("el", slot))
+        if not constants:  # any one of them: certain only if there is one
+            held = self.store.get(("el", slot))
+            return held if len(held) == 1 else []
         return [value for constant in constants for value in self.store.get(("key", slot, constant))] + self.store.get(("dyn", slot))
 
     def assign(self, target: Flow, values: Values, scope: Scope) -> None:
@@ -314,6 +323,24 @@ class Evaluator:
         receivers = self.store.get((here.key, here.function.record["positional"][0]))
         return [("u", here.owner, receiver) for receiver in receivers if receiver[0] in ("i", "c")]
 
+    def _narrowed(self, expression: Flow, scope: Scope) -> Values:
+        """Without the instances that a test on the way here has ruled out."""
+        values = self.value(expression[1], scope)
+        for kinds, outcome in expression[2]:
+            classes = [value[1] for kind in kinds[1] for value in self.value(kind, scope) if value[0] == "c"]
+            outside = len(classes) < len(kinds[1])  # some of the types are not of the run
+            values = [value for value in values if self._passes(value, classes, outside, outcome)]
+        return values
+
+    def _passes(self, value: Value, classes: list[Class], outside: bool, outcome: bool) -> bool:
+        if value[0] != "i":
+            return outside or not outcome
+        order = self.store.order(value[1])
+        fits = any(cls in order for cls in classes)
+        if value[2] == "made" or fits:
+            return fits == outcome or (outcome and outside and None in order)
+        return not outcome  # only declared: it may be of a subclass, but then it is not certain either
+
     def _either(self, expression: Flow, scope: Scope) -> Values:
         for test in expression[2] if len(expression) > 2 else ():
             self.value(test, scope)
@@ -369,19 +396,9 @@ class Evaluator:
 
 
 _NAMES = {
-    "|": "either", "x": "worked_out", "f": "lambda", ":=": "walrus", "of": "element", "yield": "yielded", "op": "operator",
+    "|": "either", "is": "narrowed", "x": "worked_out", "f": "lambda", ":=": "walrus", "of": "element", "slice": "worked_out", "yield": "yielded", "op": "operator",
     "comp": "comprehension", "l": "list", "d": "dict", "s": "subscript", "*": "starred",
 }  # fmt: skip
-
-
-def _is_enum(store: Store, cls: Class) -> bool:
-    for place in range(len(cls.record["bases"])):
-        for value in store.get(("base", id(cls), place)):
-            if value[0] == "x" and str(value[1]).startswith("enum."):
-                return True
-            if value[0] == "c" and value[1] is not cls and _is_enum(store, value[1]):
-                return True
-    return False
 
 
 def _unique(values: Values) -> Values:

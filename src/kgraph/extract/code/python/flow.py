@@ -4,7 +4,7 @@ Statements: ``["=", target, value]``, ``["!", value]``, ``["r", value]``, ``["fo
 ``["ann", target, annotation, value]``, ``["import", name, dotted, level, member]``, ``["def", function]``, ``["class", record]``,
 ``["outer", kind, names]``. Expressions: ``["n", name]``, ``["a", value, name, place]``, ``["c", callee, positional, named, place]``,
 ``["k", constant]``, ``["l", values]``, ``["d", pairs]``, ``["|", values]`` (one of them), ``["x", values]`` (worked out, result unknown),
-``["s", value, key, place]``, ``["f", function]``, ``["yield", value]``, ``["of", value]`` (an element), ``["*", value]``, ``["op", method, value, values, place]``.
+``["s", value, key, place]``, ``["f", function]``, ``["yield", value]``, ``["of", value]`` (an element), ``["is", value, tests]``, ``["*", value]``, ``["slice", values]``, ``["op", method, value, values, place]``.
 """
 
 from __future__ import annotations
@@ -32,11 +32,23 @@ def flow(tree: ast.Module, lines: Lines) -> Flow:
 class _Reader:
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
+        self._known: dict[str, list[tuple[Flow, bool]]] = {}  # name → what tests say of it at this point
 
     def block(self, body: list[ast.stmt]) -> Flow:
+        """The statements of one block; what its tests say of a name ends with it."""
+        before = {name: list(tests) for name, tests in self._known.items()}
         found: Flow = []
         for statement in body:
             self._statement(statement, found)
+        self._known.clear()
+        self._known.update(before)
+        return found
+
+    def inner_block(self, body: list[ast.stmt]) -> Flow:
+        """A function's or class's body: it runs at another time, so nothing is known of outer names."""
+        before, self._known = self._known, {}
+        found = self.block(body)
+        self._known = before
         return found
 
     # -- statements ----------------------------------------------------------------------------------------------------------------
@@ -64,6 +76,31 @@ class _Reader:
             out.append(["ann", ["n", node.name], ["|", [self.annotation(kind) for kind in kinds]], None])
         out += self.block(node.body)
 
+    def _if(self, node: ast.If, out: Flow) -> None:
+        out.append(["!", self.value(node.test)])
+        then, other = self._tests(node.test, True), self._tests(node.test, False)
+        for tests, body in ((then, node.body), (other, node.orelse)):
+            with _Knowing(self._known, tests):
+                out += self.block(body)
+        for left, tests in ((_leaves(node.body), other), (bool(node.orelse) and _leaves(node.orelse), then)):
+            if left:  # what follows runs only if the other branch was taken
+                for name, test in tests:
+                    self._known.setdefault(name, []).append(test)
+
+    def _tests(self, test: ast.expr, outcome: bool) -> list[tuple[str, tuple[Flow, bool]]]:
+        """What is known of plain names when a test came out true or false: ``isinstance`` and its negations and joints."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return self._tests(test.operand, not outcome)
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if outcome else ast.Or):
+            return [found for part in test.values for found in self._tests(part, outcome)]
+        if not (isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "isinstance" and len(test.args) == 2):
+            return []
+        subject, kinds = test.args
+        if not isinstance(subject, ast.Name):
+            return []
+        written = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
+        return [(subject.id, (["l", [self.value(kind) for kind in written]], outcome))]
+
     def _expr(self, node: ast.Expr, out: Flow) -> None:
         if not isinstance(node.value, ast.Constant):
             out.append(["!", self.value(node.value)])
@@ -71,6 +108,8 @@ class _Reader:
     def _assign(self, node: ast.Assign, out: Flow) -> None:
         value = self.value(node.value)
         out += [["=", self.target(target), value] for target in node.targets]
+        for name in [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]:
+            self._known.pop(name, None)
 
     def _augassign(self, node: ast.AugAssign, out: Flow) -> None:
         method = _OPERATORS.get(type(node.op).__name__, "")
@@ -113,7 +152,7 @@ class _Reader:
     _nonlocal = _global
 
     def _functiondef(self, node: ast.FunctionDef | ast.AsyncFunctionDef, out: Flow) -> None:
-        out.append(["def", self._function(node.name, node.args, self.block(node.body), node)])
+        out.append(["def", self._function(node.name, node.args, self.inner_block(node.body), node)])
 
     _asyncfunctiondef = _functiondef
 
@@ -124,7 +163,7 @@ class _Reader:
             "base_places": [self._place(base) for base in node.bases],
             "named": [[word.arg or "", self.value(word.value)] for word in node.keywords],
             "decorators": [self.value(decorator) for decorator in node.decorator_list],
-            "body": self.block(node.body),
+            "body": self.inner_block(node.body),
         }
         out.append(["class", record])
 
@@ -165,7 +204,8 @@ class _Reader:
 
     def value(self, node: ast.expr) -> Flow:
         if isinstance(node, ast.Name):
-            return ["n", node.id]
+            tests = self._known.get(node.id)
+            return ["is", ["n", node.id], [list(test) for test in tests]] if tests else ["n", node.id]
         if isinstance(node, ast.Constant):
             return ["k", node.value if isinstance(node.value, (str, int)) else None]
         if isinstance(node, ast.Attribute):
@@ -188,16 +228,27 @@ class _Reader:
         return ["d", [[self.value(key) if key else ["*", []], self.value(value)] for key, value in zip(node.keys, node.values, strict=True)]]
 
     def _value_ifexp(self, node: ast.IfExp) -> Flow:
-        return ["|", [self.value(node.body), self.value(node.orelse)], [self.value(node.test)]]
+        test = self.value(node.test)
+        with _Knowing(self._known, self._tests(node.test, True)):
+            then = self.value(node.body)
+        with _Knowing(self._known, self._tests(node.test, False)):
+            other = self.value(node.orelse)
+        return ["|", [then, other], [test]]
 
     def _value_boolop(self, node: ast.BoolOp) -> Flow:
-        return ["|", [self.value(item) for item in node.values]]
+        first = self.value(node.values[0])
+        with _Knowing(self._known, self._tests(node.values[0], isinstance(node.op, ast.And))):
+            rest = [self.value(item) for item in node.values[1:]]
+        return ["|", [first, *rest]]
 
     def _value_namedexpr(self, node: ast.NamedExpr) -> Flow:
         return [":=", self.target(node.target), self.value(node.value)]
 
     def _value_subscript(self, node: ast.Subscript) -> Flow:
         return ["s", self.value(node.value), self.value(node.slice), self._place(node)]
+
+    def _value_slice(self, node: ast.Slice) -> Flow:
+        return ["slice", [self.value(part) for part in (node.lower, node.upper, node.step) if part]]
 
     def _value_starred(self, node: ast.Starred) -> Flow:
         return ["*", self.value(node.value)]
@@ -263,6 +314,27 @@ class _Reader:
         if not hasattr(node, "lineno"):
             return [0, 0, 0, 0]
         return list(self._lines.place(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset))
+
+
+class _Knowing:
+    """Adds what tests say for as long as a branch is read."""
+
+    def __init__(self, known: dict[str, list[tuple[Flow, bool]]], tests: list[tuple[str, tuple[Flow, bool]]]) -> None:
+        self._known, self._tests = known, tests
+        self._before: dict[str, list[tuple[Flow, bool]]] = {}
+
+    def __enter__(self) -> None:
+        self._before = {name: list(tests) for name, tests in self._known.items()}
+        for name, test in self._tests:
+            self._known.setdefault(name, []).append(test)
+
+    def __exit__(self, *failure: object) -> None:
+        self._known.clear()
+        self._known.update(self._before)
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
 
 
 def _is_abstract(body: list[ast.stmt]) -> bool:

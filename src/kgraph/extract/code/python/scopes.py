@@ -10,6 +10,8 @@ Value = tuple[Any, ...]
 _PROPERTIES = {"property", "cached_property", "abstractproperty", "hybrid_property", "setter", "getter", "deleter", "memoized_property", "lazyproperty"}
 
 
+
+
 class Scope:
     """A module, class body, function or lambda. ``name`` is qualified inside the file, '' for the module; ``key`` is unique in the run."""
 
@@ -47,12 +49,15 @@ class Function:
         self.is_overload = "overload" in marks
         self.is_abstract = bool(record["abstract"]) or "abstractmethod" in marks
         self.is_manager = bool(marks & {"contextmanager", "asynccontextmanager"})
+        self.allowed: dict[str, list[Class] | None] = {}  # by argument: whose instances its written type admits, None for any
+        self.gives: list[Class] | None = None  # the same of what it returns
         self.yields = False
 
 
 class Class:
     def __init__(self, scope: Scope, record: dict[str, Any]) -> None:
         self.scope, self.record = scope, record
+        self.allowed: dict[str, list[Class] | None] = {}  # by field
         self.fields: list[str] = []  # annotated names of the body, in order: a data class's arguments
         self.marks = {_last_name(decorator) for decorator in record["decorators"]}
 

@@ -22,6 +22,8 @@ class Store:
         self._queue: deque[Scope] = deque()
         self._queued: set[str] = set()
         self._turns: dict[str, int] = {}
+        self._orders: dict[int, list[Class | None]] = {}
+        self._homes: dict[tuple[int, str, int], Class | None] = {}
         self.current: Scope | None = None
 
     # -- turns ---------------------------------------------------------------------------------------------------------------------
@@ -54,6 +56,11 @@ class Store:
             if len(known) < _MOST_VALUES:
                 known[value] = None
         if len(known) != before:
+            if key[0] == "base":
+                self._orders.clear()
+                self._homes.clear()
+                for reader in self._readers.get(("order",), {}).values():
+                    self.push(reader)
             for reader in self._readers.get(key, {}).values():
                 self.push(reader)
 
@@ -73,7 +80,12 @@ class Store:
 
     def order(self, cls: Class) -> list[Class | None]:
         """The method resolution order (C3), with None where an unknown class stands; depth first where C3 has no answer."""
-        return self._order(cls, ())
+        if self.current is not None:
+            self._readers.setdefault(("order",), {})[self.current.key] = self.current
+        found = self._orders.get(id(cls))
+        if found is None:
+            found = self._orders[id(cls)] = self._order(cls, ())
+        return found
 
     def _order(self, cls: Class, above: tuple[int, ...]) -> list[Class | None]:
         if id(cls) in above:
@@ -85,16 +97,24 @@ class Store:
 
     def find(self, cls: Class, name: str, after: Class | None = None) -> tuple[Class, list[Value]] | None:
         """The class in whose body a name is found first, and what it is there; None if nothing certain can be said."""
-        started = after is None
-        for candidate in self.order(cls):
-            if not started:
-                started = candidate is after
-                continue
-            if candidate is None:
-                return None
-            if name in candidate.scope.names:
-                return candidate, self.get((candidate.scope.key, name))
-        return None
+        key = (id(cls), name, id(after) if after else 0)
+        order = self.order(cls)
+        if key not in self._homes:
+            self._homes[key] = _home(order, name, after)
+        home = self._homes[key]
+        return (home, self.get((home.scope.key, name))) if home else None
+
+
+def _home(order: list[Class | None], name: str, after: Class | None) -> Class | None:
+    started = after is None
+    for candidate in order:
+        if not started:
+            started = candidate is after
+        elif candidate is None:
+            return None
+        elif name in candidate.scope.names:
+            return candidate
+    return None
 
 
 def _merge(rows: list[list[Class | None]]) -> list[Class | None]:

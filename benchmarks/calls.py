@@ -1,0 +1,210 @@
+"""Calls as kgraph maps them against calls that happen: ``python benchmarks/calls.py [package …]``
+
+Each package's own functions are run while being traced; a call is observed when a function of the package enters another of its
+functions, with frames of other packages and of comprehensions between them left out. Precision asks only of edges whose expression was
+carried out (the instruction of exactly that range of the source ran), recall of all observed pairs. Both count pairs of functions. A
+generator is entered by whoever iterates it, so a call that made one counts as observed when the generator was entered at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import inspect
+import os
+import pkgutil
+import sys
+from collections.abc import Callable
+from types import CodeType, FrameType
+
+from kgraph.extract.code import CodeOptions, SourceFile, extract, plan
+
+Pair = tuple[str, str]
+Range = tuple[str, int, int, int, int]  # file, lines, byte columns
+
+
+class Observer:
+    """Records which function of a folder calls which, and which lines ran."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder + os.sep
+        self._root = os.path.dirname(folder)
+        self._names: dict[CodeType, str] = {}
+        self.pairs: set[Pair] = set()
+        self.generators: set[str] = set()
+        self._ran: set[tuple[CodeType, int]] = set()
+
+    def run(self, work: Callable[[], object]) -> None:
+        sys.settrace(self._trace)
+        try:
+            work()
+        finally:
+            sys.settrace(None)
+
+    def _trace(self, frame: FrameType, event: str, argument: object) -> object:
+        name = self.name(frame.f_code)
+        if event == "call" and name:
+            above = frame.f_back
+            while above is not None and (not self.name(above.f_code) or above.f_code.co_name.startswith("<") and above.f_code.co_name != "<module>"):
+                above = above.f_back
+            if above is not None and not frame.f_code.co_name.startswith("<"):
+                self.pairs.add((self.name(above.f_code), name))
+            if frame.f_code.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR):
+                self.generators.add(name)
+        if name and event == "call":
+            frame.f_trace_opcodes = True
+        if name and event == "opcode":
+            self._ran.add((frame.f_code, frame.f_lasti))
+        return self._trace if name else None
+
+    def ranges(self) -> set[Range]:
+        """The ranges of the source whose instructions ran."""
+        found = set()
+        for code, at in self._ran:
+            line, end_line, column, end_column = list(code.co_positions())[at // 2]
+            found.add((code.co_filename, line or 0, end_line or 0, column or 0, end_column or 0))
+        return found
+
+    def name(self, code: CodeType) -> str:
+        if code not in self._names:
+            found = ""
+            if code.co_filename.startswith(self._folder):
+                module = os.path.relpath(code.co_filename, self._root)[:-3].replace(os.sep, ".").removesuffix(".__init__")
+                inner = code.co_qualname.replace(".<locals>", "") if hasattr(code, "co_qualname") else code.co_name
+                parts = [part for part in inner.split(".") if not part.startswith("<")]
+                found = ".".join([module, *parts])
+            self._names[code] = found
+        return self._names[code]
+
+
+def edges(folder: str) -> dict[Pair, list[Range]]:
+    """(caller, callee) → the ranges that say so."""
+    root = os.path.dirname(folder)
+    files = []
+    for here, _, names in os.walk(folder):
+        for name in names:
+            if name.endswith(".py"):
+                path = os.path.join(here, name)
+                files.append(SourceFile(os.path.relpath(path, root), path))
+    planned = plan(files, root, CodeOptions(level="symbol"))
+    found: dict[Pair, list[Range]] = {}
+    for unit in planned.units:
+        payload = extract(unit, planned.known).payload
+        names = {node.get("id", node["name"]): node["name"] for node in payload["nodes"] if node["type"] == "Entity"}
+        for edge in payload["edges"]:
+            if edge.get("kind") == "call":
+                place = _range(os.path.join(root, unit.files[0].uri), edge["source_doc"], edge["quote"])
+                found.setdefault((names[edge["source"]], names[edge["target"]]), []).append(place)
+    return found
+
+
+def _range(path: str, source_doc: str, quote: str) -> Range:
+    """Where a quote stands, as the compiler counts: lines from 1, columns in bytes."""
+    first, _, last = source_doc.partition("#L")[2].partition("-L")
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = file.read().split("\n")
+    column = rows[int(first) - 1].find(quote.split("\n")[0])
+    end = (column if "\n" not in quote else 0) + len(quote.rpartition("\n")[2])
+    if last and "\n" not in quote:
+        raise ValueError(f"{source_doc} is more than a line, its quote is not")
+    before, after = rows[int(first) - 1][:column], rows[int(last or first) - 1][:end]
+    return path, int(first), int(last or first), len(before.encode()), len(after.encode())
+
+
+def folder_of(package: str) -> str:
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise SystemExit(f"{package} is not installed")
+    return spec.submodule_search_locations[0]
+
+
+def import_all(package: str) -> None:
+    for found in pkgutil.walk_packages([folder_of(package)], f"{package}."):
+        if "test" not in found.name and "__main__" not in found.name:
+            with contextlib.suppress(ImportError, SystemExit):
+                importlib.import_module(found.name)
+
+
+def run_httpx() -> None:
+    import httpx
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/moved":
+            return httpx.Response(302, headers={"location": "/"})
+        return httpx.Response(200, json={"path": request.url.path}, headers={"set-cookie": "a=b"})
+
+    with httpx.Client(transport=httpx.MockTransport(answer), base_url="https://example.org", follow_redirects=True) as client:
+        client.get("/moved", params={"a": "1"}, headers={"x": "y"}, auth=("user", "secret"))
+        client.post("/", json={"a": 1}).json()
+        client.post("/", data={"a": "1"}, files={"f": b"x"}).read()
+        with client.stream("GET", "/") as response:
+            list(response.iter_lines())
+    url = httpx.URL("https://user@example.org:8080/a/b?c=d#e").join("../f").copy_with(query=b"g=h")
+    str(url), repr(url), url == httpx.URL(str(url)), httpx.QueryParams("a=1&a=2").multi_items(), httpx.Headers({"a": "b"}).raw
+
+
+def run_rich() -> None:
+    import io
+
+    from rich.console import Console
+    from rich.markdown import Markdown
+    from rich.panel import Panel
+    from rich.progress import track
+    from rich.syntax import Syntax
+    from rich.table import Table
+    from rich.tree import Tree
+
+    console = Console(file=io.StringIO(), force_terminal=True, width=80)
+    table = Table("a", "b", title="t")
+    table.add_row("[bold]1[/]", "2")
+    tree = Tree("root")
+    tree.add("leaf").add("deeper")
+    console.print(table, Panel("hello [red]world[/]"), tree, Markdown("# T\n\n* a\n* b\n\n```python\nx=1\n```\n"), Syntax("x = 1", "python"))
+    for _ in track(range(3), console=console):
+        pass
+    console.print({"a": [1, 2, {"b": None}]}, justify="center")
+    console.log("done", log_locals=True)
+    console.rule("end")
+
+
+def run_networkx() -> None:
+    import networkx as nx
+
+    graph = nx.karate_club_graph()
+    nx.pagerank(graph), nx.betweenness_centrality(graph), nx.shortest_path(graph, 0, 33), list(nx.connected_components(graph))
+    nx.minimum_spanning_tree(graph), nx.greedy_color(graph), nx.diameter(graph), nx.clustering(graph), nx.is_planar(graph)
+    nx.community.louvain_communities(graph, seed=1), nx.community.greedy_modularity_communities(graph)
+    flow = nx.DiGraph()
+    flow.add_edge("a", "b", capacity=3)
+    flow.add_edge("b", "c", capacity=2)
+    nx.maximum_flow(flow, "a", "c"), list(nx.topological_sort(flow)), nx.dag_longest_path(flow), nx.transitive_closure(flow)
+    nx.readwrite.json_graph.node_link_graph(nx.node_link_data(graph)), "\n".join(nx.generate_gml(graph)), nx.to_dict_of_lists(graph)
+
+
+WORK = {"httpx": run_httpx, "rich": run_rich, "networkx": run_networkx}
+
+
+def main(packages: list[str]) -> int:
+    shown = "-v" in packages
+    print(f"{'package':12}{'observed':>10}{'asked':>8}{'precision':>11}{'recall':>8}")
+    for package in [name for name in packages if name != "-v"] or list(WORK):
+        folder = folder_of(package)
+        observer = Observer(folder)
+        import_all(package)  # so that what is observed is the package at work, with its caches cold
+        observer.run(WORK[package])
+        ours, ranges = edges(folder), observer.ranges()
+        ran = {pair for pair, places in ours.items() if any(place in ranges for place in places)}
+        known = {pair for pair in observer.pairs if pair[0] != pair[1]}
+        right = {pair for pair in ran if pair in observer.pairs or pair[1] in observer.generators}
+        print(f"{package:12}{len(known):10}{len(ran):8}{len(right) / max(len(ran), 1):11.4f}{len(known & set(ours)) / max(len(known), 1):8.4f}")
+        if shown:
+            for pair in sorted(ran - right):
+                print("    +", *pair, ours[pair][0][1])
+            for pair in sorted(known - set(ours)):
+                print("    -", *pair)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,91 @@
+"""Imports as kgraph maps them against grimp, on packages that are installed here: ``python benchmarks/imports.py httpx rich …``
+
+Both are asked with the same options: every import, and every import without those under TYPE_CHECKING. An edge counts as equal when
+importer, imported module and line are equal. Prints precision and recall for each package, and what differs.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import time
+
+import grimp
+
+from kgraph.extract.code import CodeOptions, SourceFile, extract, plan
+
+PACKAGES = ("httpx", "rich", "pydantic", "sqlalchemy", "networkx")
+Edge = tuple[str, str, int]
+
+
+def files_below(folder: str, root: str) -> list[SourceFile]:
+    found = []
+    for here, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        for name in sorted(names):
+            path = os.path.join(here, name)
+            found.append(SourceFile(os.path.relpath(path, root).replace(os.sep, "/"), path))
+    return found
+
+
+def edges_of_kgraph(folder: str, externals: bool) -> tuple[dict[Edge, str], int, float]:
+    """(importer, imported, line) → kind; lines of code; seconds."""
+    root = os.path.dirname(folder)
+    begun = time.perf_counter()
+    planned = plan(files_below(folder, root), root, CodeOptions())
+    payloads = [extract(unit, planned.known).payload for unit in planned.units]
+    seconds = time.perf_counter() - begun
+    found: dict[Edge, str] = {}
+    for payload in payloads:
+        names = {node.get("id", node["name"]): node for node in payload["nodes"]}
+        for edge in payload["edges"]:
+            if edge["predicate"] == "DEPENDS_ON":
+                source, target = names[edge["source"]], names[edge["target"]]
+                line = int(edge["source_doc"].partition("#L")[2].partition("-")[0])
+                if externals or target["attrs"]["kind"] != "external":
+                    found[source["name"], target["name"], line] = edge["kind"]
+    lines = sum(known.facts.lines for known in planned.known.gathered.values() if known.facts)
+    return found, lines, seconds
+
+
+def edges_of_grimp(package: str, externals: bool, type_checking: bool) -> set[Edge]:
+    graph = grimp.build_graph(
+        package, include_external_packages=externals, exclude_type_checking_imports=not type_checking, cache_dir=None
+    )
+    found = set()
+    for importer in graph.modules:
+        for imported in graph.find_modules_directly_imported_by(importer):
+            for detail in graph.get_import_details(importer=importer, imported=imported):
+                found.add((importer, imported, detail["line_number"]))
+    return found
+
+
+def main(packages: list[str]) -> int:
+    worst = 1.0
+    print(f"{'package':14}{'options':22}{'grimp':>8}{'kgraph':>8}{'precision':>11}{'recall':>8}")
+    for package in packages:
+        spec = importlib.util.find_spec(package)
+        if spec is None or not spec.submodule_search_locations:
+            print(f"{package}: not installed")
+            return 2
+        folder = spec.submodule_search_locations[0]
+        for externals in (False, True):
+            ours, lines, seconds = edges_of_kgraph(folder, externals)
+            for type_checking in (True, False):
+                theirs = edges_of_grimp(package, externals, type_checking)
+                mine = {edge for edge, kind in ours.items() if type_checking or kind != "import-type"}
+                both = len(mine & theirs)
+                precision, recall = both / max(len(mine), 1), both / max(len(theirs), 1)
+                worst = min(worst, precision, recall)
+                options = ("externals" if externals else "internal") + ("" if type_checking else ", run time")
+                print(f"{package:14}{options:22}{len(theirs):8}{len(mine):8}{precision:11.4f}{recall:8.4f}")
+                for sign, extra in (("+", mine - theirs), ("-", theirs - mine)):
+                    for edge in sorted(extra)[:10]:
+                        print("   ", sign, *edge)
+        print(f"{'':14}{lines:,} lines at {lines / seconds:,.0f} lines a second")
+    return 0 if worst == 1.0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] or list(PACKAGES)))
