@@ -12,15 +12,16 @@ from kgraph.model import Block, Document, Span
 from kgraph.sources import inline, markdown
 
 # Formats in which ``*`` and ``_`` are emphasis; in code they are operators.
-MARKED = frozenset("markdown text rst asciidoc notebook mail mbox slack discord whatsapp irc chat".split())
+MARKED = frozenset(["markdown", "text", "rst", "asciidoc", "notebook", "mail", "mbox", "slack", "discord", "whatsapp", "irc", "chat"])
 _AS_QUOTE = dict.fromkeys("‘’‚‛′´ʼ", "'") | dict.fromkeys("“”„‟«»″", '"') | {"‹": "'", "›": "'"}
 _AS_DASH = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
 _ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\ufeff\ufe0e\ufe0f\u061c"
 _SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 _TABLE = str.maketrans(_AS_QUOTE | _AS_DASH | RADICALS | dict.fromkeys(_SPACES, " "))  # all of them character for character
+_WIDE_SIGNS = frozenset("！，．：；？、。（）")
 _VANISHING = re.compile(f"[{_ZERO_WIDTH}]")
 _CHANGED = re.compile(
-    r"(?P<space> {2,}| (?=[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]))|(?P<wide>[^\x00-\x7f]+)"
+    r"(?P<space> {2,}| (?=[\u2e80-\u9fff\uf900-\ufaff\uff01-\uff0f\uff1a-\uff20]))|(?P<wide>[^\x00-\x7f]+)"
     r"|(?P<dash>(?<=[^\W_])---?(?=[^\W_])|(?:(?<= )|\A)---?(?= |\Z))"
 )
 _MARKS = re.compile(r"[*_`\[\\<&~]")
@@ -79,6 +80,13 @@ class _Stage:
             return self._at[run + 1] if run + 1 < len(self._at) else self._length
         return self._at[run] + (char - self._source[run] if self._kept[run] else 0)
 
+    def margin(self, start: int, end: int) -> tuple[int, int]:
+        """A span of the source widened over what vanished right before and after it."""
+        first, last = bisect_right(self._source, start) - 1, bisect_right(self._source, end - 1) - 1
+        left = self._source_end[first - 1] if first > 0 else 0
+        right = self._source[last + 1] if last + 1 < len(self._source) else end
+        return left if start == self._source[first] else start, right if end == self._source_end[last] else end
+
     def _run(self, start: int, end: int, kept: bool) -> None:
         self._at.append(self._length)
         self._source.append(start)
@@ -117,6 +125,10 @@ class Folded:
                 (whole if _at_borders(self.text, at, at + len(quote)) else parts).append(found)
         return whole or parts
 
+    def widened(self, span: Span) -> Span:
+        """The span with the marks right before and after it."""
+        return Span(*self._stages[0].margin(*span)) if len(self._stages) > 1 else span
+
     def _range(self, within: Span | None) -> tuple[int, int]:
         if within is None:
             return 0, len(self.text)
@@ -139,7 +151,10 @@ def of_document(document: Document) -> Folded:
 
 def fold_quote(quote: str, *, marked: bool) -> str:
     """A quote as it is looked for; ``marked``: Markdown marks vanish."""
-    edits = _block_edits(quote, {}, True) if marked and (_MARKS.search(quote) or ">" in quote) else ()
+    marks = marked and (_MARKS.search(quote) is not None or ">" in quote)
+    if not marks and quote.isascii() and "--" not in quote:
+        return " ".join(quote.split())  # by far the most
+    edits = _block_edits(quote, {}, True) if marks else ()
     return Folded(quote, edits).text.strip()
 
 
@@ -226,9 +241,7 @@ def _between_ideographs(text: str, start: int, end: int) -> bool:
 
 
 def _is_ideographic(char: str) -> bool:
-    return (
-        "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\uff00" <= char <= "\uffef" or "\U00020000" <= char <= "\U0003ffff"
-    )
+    return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or char in _WIDE_SIGNS or "\U00020000" <= char <= "\U0003ffff"
 
 
 def occurrences(text: str, quote: str, start: int, stop: int, limit: int) -> Iterator[int]:

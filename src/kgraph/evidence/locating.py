@@ -21,18 +21,21 @@ def locate(document: Document, citations: Sequence[Citation], within: Span | Non
     return _Locator(document, within).all(citations)
 
 
-def check_again(evidence: Evidence, document: Document | None) -> str:
+def check_again(evidence: Evidence, document: Document | None, citation: Citation | None = None) -> str:
     """The status of stored evidence against the file as it is now: the old one if the file is the same, ``stale`` if what was found
-    is gone, ``moved`` if the words stand elsewhere, ``unchecked`` if the file can't be read.
+    is gone, ``moved`` if the words stand elsewhere, ``unchecked`` if the file can't be read. What was missing has no words of the file,
+    so it stays missing unless ``citation`` gives the quote that was looked for.
     """
     if document is None or evidence.status == "unchecked":
         return "unchecked"
     if evidence.sha256 == document.sha256:
         return evidence.status
+    if evidence.status == "missing":
+        return locate(document, [citation])[0].status if citation is not None else "missing"
     now = locate(document, [Citation(evidence.quote, evidence.source_doc)])[0].status
-    if now == "missing" and evidence.status != "missing":
+    if now == "missing":
         return "stale"
-    return evidence.status if now in ("verified", "ambiguous") and evidence.status != "missing" else now
+    return "moved" if now == "moved" else evidence.status
 
 
 def problems(document: Document | None, citations: Sequence[Citation], found: Sequence[Evidence], paths: Sequence[str]) -> list[Problem]:
@@ -60,6 +63,11 @@ class _Wanted(NamedTuple):
     range: Span | None
 
 
+class _Quote(NamedTuple):
+    written: str
+    folded: str  # without marks
+
+
 class _Locator:
     def __init__(self, document: Document, within: Span | None) -> None:
         self._document = document
@@ -71,74 +79,60 @@ class _Locator:
 
     def all(self, citations: Sequence[Citation]) -> list[Evidence]:
         found: dict[int, Evidence] = {}
-        groups: dict[str, list[_Wanted]] = {}
-        for index, citation in enumerate(citations):
+        groups: dict[str, tuple[_Quote, list[_Wanted]]] = {}  # quotes that fold alike are equal
+        for number, citation in enumerate(citations):
             anchor = split(citation.source_doc).anchor
-            wanted = _Wanted(index, anchor, anchor_range(self._document, anchor) if anchor else None)
+            wanted = _Wanted(number, anchor, anchor_range(self._document, anchor) if anchor else None)
             if not citation.quote.strip():
-                found[index] = self._without_quote(wanted)
+                found[number] = self._without_quote(wanted)
             else:
-                groups.setdefault(citation.quote, []).append(wanted)
-        for quote, wanted_ones in self._merged(groups).items():
+                folded = fold_quote(citation.quote, marked=self._marked)
+                groups.setdefault(folded or citation.quote, (_Quote(citation.quote, folded), []))[1].append(wanted)
+        for quote, wanted_ones in groups.values():
             self._group(quote, wanted_ones, found)
-        return [found[index] for index in range(len(citations))]
+        return [found[number] for number in range(len(citations))]
 
     def _without_quote(self, wanted: _Wanted) -> Evidence:
         if not wanted.anchor:
             return Evidence("unchecked", self._document.uri)
         if wanted.range is None:
-            return Evidence("missing", f"{self._document.uri}#{wanted.anchor}", "", self._document.sha256)
+            return self._missing(wanted)
         span = raw_span(self._document, wanted.range)
         return Evidence("located", f"{self._document.uri}#{wanted.anchor}", "", self._document.sha256, span)
 
-    def _merged(self, groups: dict[str, list[_Wanted]]) -> dict[str, list[_Wanted]]:
-        """Quotes that fold alike are equal."""
-        firsts: dict[str, str] = {}
-        merged: dict[str, list[_Wanted]] = {}
-        for quote, wanted in groups.items():
-            first = firsts.setdefault(fold_quote(quote, marked=self._marked) or quote, quote)
-            merged.setdefault(first, []).extend(wanted)
-        return {quote: sorted(wanted) for quote, wanted in merged.items()}
+    def _missing(self, wanted: _Wanted) -> Evidence:
+        source_doc = f"{self._document.uri}#{wanted.anchor}" if wanted.anchor else self._document.uri
+        return Evidence("missing", source_doc, "", self._document.sha256)
 
-    def _group(self, quote: str, wanted_ones: list[_Wanted], found: dict[int, Evidence]) -> None:
-        """Equal quotes: those whose anchor holds the quote first, then those without one, then those that stand elsewhere."""
+    def _group(self, quote: _Quote, wanted_ones: list[_Wanted], found: dict[int, Evidence]) -> None:
+        """Equal quotes: those with an anchor first, then those without one share what places are left."""
         places = self._places(quote)
-        if not places:
-            for wanted in wanted_ones:
-                source_doc = f"{self._document.uri}#{wanted.anchor}" if wanted.anchor else self._document.uri
-                found[wanted.number] = Evidence("missing", source_doc, "", self._document.sha256)
-            return
         taken: dict[Span, list[Span]] = {}
         free: list[_Wanted] = []
         for wanted in wanted_ones:
-            inside = self._places(quote, wanted.range) if wanted.range is not None else []
-            if inside:
+            inside = self._places(quote, wanted.range) if places and wanted.range is not None else []
+            if not places:
+                found[wanted.number] = self._missing(wanted)
+            elif inside:
                 used = taken.setdefault(wanted.range or Span(0, 0), [])
                 place = inside[min(len(used), len(inside) - 1)]
                 used.append(place)
-                found[wanted.number] = self._evidence("verified", place, wanted.anchor)
+                found[wanted.number] = self._evidence("verified", place, wanted.anchor, quote)
             elif wanted.anchor:
                 place = _nearest(places, wanted.range)
                 anchor = self._anchors.best(place, lines=is_line_anchor(wanted.anchor))
-                found[wanted.number] = self._evidence("moved", place, anchor)
+                found[wanted.number] = self._evidence("moved", place, anchor, quote)
             else:
                 free.append(wanted)
-        self._pair(free, places, {place for used in taken.values() for place in used}, found)
-
-    def _pair(self, free: list[_Wanted], places: list[Span], used: set[Span], found: dict[int, Evidence]) -> None:
-        left = [place for place in places if place not in used]
+        used_ones = {place for used in taken.values() for place in used}
+        left = [place for place in places if place not in used_ones]
         for number, wanted in enumerate(free):
-            if len(places) == 1 or len(places) == len(free):
-                status, place = "verified", places[min(number, len(places) - 1)]
-            elif len(left) == len(free):
-                status, place = "verified", left[number]
-            else:
-                status, place = "ambiguous", places[0]
-            found[wanted.number] = self._evidence(status, place, self._anchors.best(place))
+            status, place = _paired(number, len(free), places, left)
+            found[wanted.number] = self._evidence(status, place, self._anchors.best(place), quote)
 
-    def _places(self, quote: str, within: Span | None = None) -> list[Span]:
+    def _places(self, quote: _Quote, within: Span | None = None) -> list[Span]:
         """Where the quote stands: without its marks, or else with its marks, or else as it is, since a slice may cut a mark in two."""
-        if not any(char.isalnum() for char in quote):
+        if not any(char.isalnum() for char in quote.written):
             return []  # signs alone are found everywhere and say nothing
         if self._within is not None:
             wide = within or self._within
@@ -147,20 +141,39 @@ class _Locator:
                 return []
         if self._unmarked is None:
             self._unmarked = of_document(self._document)
-        places = self._unmarked.places(fold_quote(quote, marked=self._marked), within)
+        places = self._unmarked.places(quote.folded, within)
         if not places and self._marked:
             if self._as_written is None:
                 self._as_written = Folded(self._document.text)
-            places = self._as_written.places(fold_quote(quote, marked=False), within)
-        return places or self._as_it_is(quote.strip(), within or Span(0, len(self._document.text)))
+            places = self._as_written.places(fold_quote(quote.written, marked=False), within)
+        return places or self._as_it_is(quote.written.strip(), within or Span(0, len(self._document.text)))
 
     def _as_it_is(self, quote: str, within: Span) -> list[Span]:
         found = occurrences(self._document.text, quote, within.start, within.end, 1000)
         return [Span(at, at + len(quote)) for at in found]
 
-    def _evidence(self, status: str, place: Span, anchor: str) -> Evidence:
-        words = self._document.text[place.start : place.end]
-        return Evidence(status, f"{self._document.uri}#{anchor}", words, self._document.sha256, raw_span(self._document, place))
+    def _evidence(self, status: str, place: Span, anchor: str, quote: _Quote) -> Evidence:
+        span = self._balanced(place, quote.folded)
+        words = self._document.text[span.start : span.end]
+        return Evidence(status, f"{self._document.uri}#{anchor}", words, self._document.sha256, raw_span(self._document, span))
+
+    def _balanced(self, place: Span, folded: str) -> Span:
+        """The place with the marks at its ends that belong to it: ``**X**`` rather than ``**X``."""
+        if self._unmarked is None or (wide := self._unmarked.widened(place)) == place:
+            return place
+        for span in (place, Span(place.start, wide.end), Span(wide.start, place.end), wide):
+            if fold_quote(self._document.text[span.start : span.end], marked=True) == folded:
+                return span
+        return place
+
+
+def _paired(number: int, wanted: int, places: list[Span], left: list[Span]) -> tuple[str, Span]:
+    """The place of the ``number``-th of ``wanted`` equal quotes without an anchor; ``left`` are the places that no anchor claims."""
+    if len(places) in (1, wanted):
+        return "verified", places[min(number, len(places) - 1)]
+    if len(left) == wanted:
+        return "verified", left[number]
+    return "ambiguous", places[0]
 
 
 def _nearest(places: list[Span], range_: Span | None) -> Span:

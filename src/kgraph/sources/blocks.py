@@ -52,6 +52,16 @@ class Leaf(NamedTuple):
     info: str = ""
 
 
+class _Row(NamedTuple):
+    """What is left of a line when its containers are taken off: content at ``at``, ``indent`` columns in."""
+
+    line: int
+    at: int
+    indent: int
+    end: int
+    body: int
+
+
 class _Container(NamedTuple):
     kind: str  # quote, item
     indent: int  # columns that an item's content stands in
@@ -110,7 +120,8 @@ class _Blocks:
             if opened:
                 self._close()
             return
-        self._leaf(line, at, indent, end, body, lazy=matched < len(self._containers) and not opened, matched=matched)
+        lazy = matched < len(self._containers) and not opened
+        self._leaf(_Row(line, at, indent, end, body), matched if lazy else -1)
 
     def _continue_containers(self, cursor: _Cursor) -> int:
         matched = 0
@@ -199,67 +210,65 @@ class _Blocks:
             self._close()
         return True
 
-    def _leaf(self, line: int, at: int, indent: int, end: int, body: int, *, lazy: bool, matched: int) -> None:
-        rest = self._text[at:end]
-        paragraph = self._kind == "paragraph"
-        if indent > 3:
+    def _leaf(self, row: _Row, keep: int) -> None:
+        """Give the rest of a line to a leaf. ``keep`` is how many containers the line continued, if not all of them, else -1."""
+        rest = self._text[row.at : row.end]
+        paragraph, lazy = self._kind == "paragraph", keep >= 0
+        if row.indent > 3:
             if paragraph:
-                self._extend(at, end, body)
-                return
-            if lazy:
-                self._drop(matched)
-            self._indented(line, at, end, body)
+                self._extend(row.at, row.end, row.body)
+            else:
+                self._indented(row, keep)
             return
         if self._kind == "indented":
             self._close()
         if paragraph and not lazy and rest[0] in "=-" and _SETEXT.match(rest):
-            self._setext(rest[0], end, body)
-            return
-        if paragraph and not lazy and self._begins_table(rest):
-            self._table(end, body)
-            return
-        if self._kind == "table" and not lazy and not self._interrupts(rest):
-            self._end, self._body = end, body
-            return
-        if paragraph and not self._interrupts(rest):
-            self._extend(at, end, body)
-            return
-        self._close()
-        if lazy:
-            self._drop(matched)
-        self._begin(line, at, end, body, rest)
+            self._setext(rest[0], row)
+        elif paragraph and not lazy and self._begins_table(rest):
+            self._table(row)
+        elif self._kind == "table" and not lazy and not self._interrupts(rest):
+            self._end, self._body = row.end, row.body
+        elif paragraph and not self._interrupts(rest):
+            self._extend(row.at, row.end, row.body)
+        else:
+            self._close()
+            if lazy:
+                self._drop(keep)
+            self._begin(row, rest)
 
-    def _begin(self, line: int, at: int, end: int, body: int, rest: str) -> None:
+    def _begin(self, row: _Row, rest: str) -> None:
         if found := _ATX.match(rest):
-            self._leaves.append(Leaf("heading", line, at, end, body, str(len(found[1]))))
+            self._leaves.append(Leaf("heading", row.line, row.at, row.end, row.body, str(len(found[1]))))
             self._fresh_item = False
         elif found := _FENCE.match(rest):
             fence = found[1] or found[3]
-            self._start("fence", line, at, end, body, (found[2] or found[4] or "").strip())
+            self._start("fence", row, (found[2] or found[4] or "").strip())
             self._closing = (fence[0], len(fence))
         elif _BREAK.match(rest):
             self._fresh_item = False
         elif html := next((form for form in _HTML if rest[0] == "<" and form[0].match(rest)), None):
-            self._start("html", line, at, end, body, "")
+            self._start("html", row)
             self._html_end = html[1]
             if html[1] is not None and html[1].search(rest, 4 if rest.startswith("<!--") else 1):
                 self._close()
         else:
-            self._start("paragraph", line, at, end, body, "")
-            self._last_line, self._line_count = at, 1
+            self._start("paragraph", row)
+            self._last_line, self._line_count = row.at, 1
 
-    def _start(self, kind: str, line: int, at: int, end: int, body: int, info: str) -> None:
-        if not self._fresh_item:
-            self._first = (line, at)
-        self._kind, self._end, self._body, self._info = kind, end, body, info
+    def _start(self, kind: str, row: _Row, info: str = "") -> None:
+        if not self._fresh_item or self._first[0] != row.line:
+            self._first = (row.line, row.at)
+        self._kind, self._end, self._body, self._info = kind, row.end, row.body, info
         self._depth = len(self._containers)
 
-    def _indented(self, line: int, at: int, end: int, body: int) -> None:
-        if self._kind == "indented":
-            self._end, self._body = end, body
+    def _indented(self, row: _Row, keep: int) -> None:
+        if self._kind == "indented" and keep < 0:
+            self._end, self._body = row.end, row.body
             return
         self._close()
-        self._start("indented", line, at, end, body, "")
+        if keep >= 0:
+            self._drop(keep)
+        self._start("indented", row)
 
     def _extend(self, at: int, end: int, body: int) -> None:
         self._end, self._body, self._last_line = end, body, at
@@ -271,9 +280,9 @@ class _Blocks:
             return False
         return bool(_ATX.match(rest) or _FENCE.match(rest) or _BREAK.match(rest) or any(form[2] and form[0].match(rest) for form in _HTML))
 
-    def _setext(self, char: str, end: int, body: int) -> None:
+    def _setext(self, char: str, row: _Row) -> None:
         line, start = self._first
-        self._leaves.append(Leaf("heading", line, start, end, body, "1" if char == "=" else "2"))
+        self._leaves.append(Leaf("heading", line, start, row.end, row.body, "1" if char == "=" else "2"))
         self._kind, self._fresh_item = "", False
 
     def _begins_table(self, rest: str) -> bool:
@@ -283,7 +292,7 @@ class _Blocks:
         head = self._text[self._last_line : self._end]
         return "|" in head + rest and cells(head) == cells(rest)
 
-    def _table(self, end: int, body: int) -> None:
+    def _table(self, row: _Row) -> None:
         head, head_line = self._last_line, self._first[0]
         if self._line_count > 1:  # the lines before the head are a paragraph of their own
             before = self._text[:head].rstrip("\r\n \t>")
@@ -292,7 +301,7 @@ class _Blocks:
             self._close()
             self._first = (head_line, head)
         self._fresh_item = False
-        self._kind, self._end, self._body, self._info = "table", end, body, ""
+        self._kind, self._end, self._body, self._info = "table", row.end, row.body, ""
         self._depth = len(self._containers)
 
     def _close(self) -> None:

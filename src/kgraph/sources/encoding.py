@@ -133,7 +133,7 @@ def _reads_as_western(text: str) -> bool:
 def _isolated(text: str) -> bool:
     """In Latin scripts accented letters stand between plain ones; a Cyrillic or Greek text read as cp1252 is long runs of them."""
     runs = re.findall(r"[\u00c0-\u024f]+", text)
-    return not runs or sum(map(len, runs)) <= 1.4 * len(runs)
+    return sum(map(len, runs)) <= 1.4 * len(runs) + 2
 
 
 def _detected(data: bytes) -> tuple[str, ...]:

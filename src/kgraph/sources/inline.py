@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 from unicodedata import category
 
@@ -27,9 +27,8 @@ _DESTINATION = re.compile(
 )
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999})\]", re.DOTALL)
 _DEFINITION = re.compile(
-    r"^(?: {0,3}(?:>[ \t]?)*)?\[(?!\^)((?:[^\[\]\\]|\\.){1,999})\]:[ \t]*(?:\r?\n[ \t]*)?(?:<([^<>\r\n]*)>|(\S+))"
-    r"(?:[ \t]+(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|\([^()\r\n]*\)))?[ \t]*$",
-    re.MULTILINE,
+    r" {0,3}\[(?!\^)((?:[^\[\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?(?:<([^<>\n]*)>|(\S+))"
+    r"(?:[ \t]*\n?[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n(?:[ \t]*>)*|\Z)"
 )
 _EMPHASIS = re.compile("[*_~]")
 _TRAILING = "?!.,:;*_~'\"”’…"
@@ -73,18 +72,33 @@ def label(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def definitions(text: str) -> dict[str, str]:
-    """Reference definitions (``[label]: target``); the first of a label counts. Code must have been cut out of the text."""
-    if "]:" not in text:
-        return {}
+def definitions(paragraphs: Iterable[str]) -> dict[str, str]:
+    """Reference definitions (``[label]: target``), which stand at the beginning of a paragraph; the first of a label counts."""
     found: dict[str, str] = {}
-    for match in _DEFINITION.finditer(text):
-        found.setdefault(label(match[1]), match[2] if match[2] is not None else match[3])
+    for paragraph in paragraphs:
+        if "]:" in paragraph:
+            for match in _leading_definitions(paragraph):
+                found.setdefault(label(match[1]), match[2] if match[2] is not None else match[3])
     return found
 
 
-def without_definitions(text: str) -> str:
-    return _DEFINITION.sub("", text)
+def only_definitions(paragraph: str) -> bool:
+    last = 0
+    for match in _leading_definitions(paragraph):
+        last = match.end()
+    return last > 0 and last == len(_unix(paragraph))
+
+
+def _leading_definitions(paragraph: str) -> Iterator[re.Match[str]]:
+    text = _unix(paragraph)
+    match = _DEFINITION.match(text)
+    while match is not None and match.end() > match.start():
+        yield match
+        match = _DEFINITION.match(text, match.end())
+
+
+def _unix(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def scan(text: str, known: Mapping[str, str] | None = None) -> Inline:

@@ -40,7 +40,7 @@ def parse(text: str) -> Parts:
     links: list[Link] = []
     for leaf in leaves:
         blocks.append(_block(text, leaf))
-        if leaf.kind not in ("code",):
+        if blocks[-1].kind not in ("code", "definition"):
             found_links = inline.scan(text[leaf.start : leaf.end], known).links
             links += [link._replace(start=link.start + leaf.start, end=link.end + leaf.start) for link in found_links]
     title = metadata.get("title")
@@ -53,18 +53,14 @@ def definitions_of(text: str, blocks: Iterable[Leaf] | Iterable[Block]) -> dict[
     if "]:" not in text:
         return {}
     written = (text[block.start : block.end] for block in blocks if block.kind in ("paragraph", "item", "quote", "definition"))
-    return inline.definitions("\n\n".join(written))
+    return inline.definitions(written)
 
 
 def _block(text: str, leaf: Leaf) -> Block:
     kind = leaf.kind
-    if kind == "paragraph" and text[leaf.start] == "[" and _only_definitions(text[leaf.start : leaf.end]):
+    if kind == "paragraph" and text[leaf.start] == "[" and inline.only_definitions(text[leaf.start : leaf.end]):
         kind = "definition"
     return Block(kind, leaf.start, leaf.end, leaf.info)
-
-
-def _only_definitions(paragraph: str) -> bool:
-    return "]:" in paragraph and not inline.without_definitions(paragraph).strip()
 
 
 def _headings(text: str, leaf: Leaf, known: dict[str, str]) -> list[Heading]:
@@ -83,7 +79,7 @@ def _headings(text: str, leaf: Leaf, known: dict[str, str]) -> list[Heading]:
 def _heading(leaf: Leaf, level: int, written: str, known: dict[str, str]) -> Heading:
     shown = inline.plain(written, known)
     anchored = inline.plain(re.sub(r"!\[[^\]]*\](?:\([^()]*\)|\[[^\]]*\])", "", written), known)
-    return Heading(level, " ".join(shown.split()), leaf.line, leaf.body, slugged=" ".join(anchored.split("\n")))
+    return Heading(level, " ".join(shown.split()), leaf.line, leaf.body, slugged=re.sub(r"[ \t]*[\r\n]+[ \t]*", " ", anchored))
 
 
 def _html_heading(text: str, leaf: Leaf, match: re.Match[str]) -> Heading:
