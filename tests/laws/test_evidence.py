@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgraph.evidence import locate
@@ -21,9 +21,11 @@ WORDS = st.sampled_from(
 )
 LINES = st.lists(WORDS, min_size=1, max_size=8).map(" ".join)
 PREFIXES = st.sampled_from(["", "", "", "# ", "- ", "> ", "\n", "\n\n"])
+FEW = settings(max_examples=40, deadline=None)
 TEXTS = st.lists(st.tuples(PREFIXES, LINES), min_size=1, max_size=8).map(lambda rows: "\n".join(prefix + line for prefix, line in rows))
 
 
+@FEW
 @given(TEXTS, st.data(), st.sampled_from(["a.md", "a.txt", "a.py"]))
 def test_a_slice_at_the_borders_of_words_is_found_and_its_bytes_are_its_words(text: str, data: st.DataObject, name: str) -> None:
     raw = text.encode("utf-8")
@@ -42,6 +44,7 @@ def test_a_slice_at_the_borders_of_words_is_found_and_its_bytes_are_its_words(te
     assert found.quote in text
 
 
+@FEW
 @given(TEXTS, LINES)
 def test_a_text_that_is_not_in_the_document_is_never_verified(text: str, line: str) -> None:
     quote = f"{line} zebra"
@@ -49,6 +52,7 @@ def test_a_text_that_is_not_in_the_document_is_never_verified(text: str, line: s
         assert locate(read_bytes(text.encode("utf-8"), name), [Citation(quote, "a.md")])[0].status == "missing"
 
 
+@FEW
 @given(TEXTS, LINES)
 def test_what_is_verified_says_the_same_when_folded(text: str, line: str) -> None:
     (found,) = locate(read_bytes(text.encode("utf-8"), "a.md"), [Citation(line, "a.md")])
@@ -57,6 +61,7 @@ def test_what_is_verified_says_the_same_when_folded(text: str, line: str) -> Non
         assert letters[0] == letters[1]
 
 
+@FEW
 @given(TEXTS, st.lists(LINES, min_size=1, max_size=4))
 def test_a_copy_in_another_encoding_gives_the_same_evidence(text: str, lines: list[str]) -> None:
     text = "# Top\n\n" + text.replace("\u0301", "").translate({0x2014: "-", 0x2026: ".", 0xFB01: "fi"})
@@ -76,6 +81,7 @@ def test_a_copy_in_another_encoding_gives_the_same_evidence(text: str, lines: li
     assert all(outcome == outcomes[0] for outcome in outcomes[1:])
 
 
+@FEW
 @given(TEXTS, LINES, st.sampled_from(["", "#nowhere", ":1", "#L2-L3"]))
 def test_evidence_is_stable_when_its_own_answer_is_cited(text: str, line: str, anchor: str) -> None:
     document = read_bytes(text.encode("utf-8"), "a.md")

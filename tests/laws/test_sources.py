@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgraph.model import Document, Span
@@ -17,6 +17,7 @@ LINES = st.sampled_from(
         *["[[[](", "**a _b** c_", "***"],
     ]
 )
+FEW = settings(max_examples=40, deadline=None)
 TEXTS = st.lists(LINES, max_size=25).flatmap(lambda lines: st.sampled_from(["\n", "\r\n", "\r"]).map(lambda end: end.join(lines)))
 NAMES = st.sampled_from(["a.md", "a.txt", "a.py", "a.rst", "a.adoc", "a.tex"])
 
@@ -33,6 +34,7 @@ def check(found: Document) -> None:
     assert all(0 <= span.start <= span.end <= length for span in found.anchors.values())
 
 
+@FEW
 @given(TEXTS, NAMES)
 def test_the_parts_of_a_document_lie_in_its_text_and_apart(text: str, name: str) -> None:
     found = read_bytes(text.encode("utf-8"), name)
@@ -40,6 +42,7 @@ def test_the_parts_of_a_document_lie_in_its_text_and_apart(text: str, name: str)
     check(found)
 
 
+@FEW
 @given(st.text(max_size=300), NAMES)
 def test_no_text_makes_a_reader_fail(text: str, name: str) -> None:
     data = text.encode("utf-8", "replace")
@@ -47,6 +50,7 @@ def test_no_text_makes_a_reader_fail(text: str, name: str) -> None:
         check(read_bytes(data, name))
 
 
+@FEW
 @given(TEXTS, st.sampled_from(["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be"]), st.randoms(use_true_random=False))
 def test_a_span_of_characters_is_the_bytes_that_decode_to_it(text: str, encoding: str, chance: random.Random) -> None:
     marks = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
@@ -61,6 +65,7 @@ def test_a_span_of_characters_is_the_bytes_that_decode_to_it(text: str, encoding
         assert line_of(found, start) == before.count("\n") + 1 or start == len(text)
 
 
+@FEW
 @given(TEXTS)
 def test_line_ends_change_neither_anchors_nor_lines(text: str) -> None:
     plain = text.replace("\r\n", "\n").replace("\r", "\n")

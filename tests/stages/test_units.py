@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgraph.model import Document, Unit
@@ -97,6 +97,7 @@ FENCE, TABLE = "```\ncode\n\ncode\n```", "| a | b |\n|---|---|\n| c | d |"
 PARTS = st.sampled_from(["# A", "## B", "### C", "word " * 9, "- item\n- item", FENCE, TABLE])
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(PARTS, max_size=20).map("\n\n".join), st.integers(3, 60))
 def test_units_cover_the_text_once_and_cut_no_block(text: str, budget: int) -> None:
     document = doc(text)

@@ -24,6 +24,8 @@ _CHANGED = re.compile(
     r"(?P<space> {2,}| (?=[\u2e80-\u9fff\uf900-\ufaff\uff01-\uff0f\uff1a-\uff20]))|(?P<wide>[^\x00-\x7f]+)"
     r"|(?P<dash>(?<=[^\W_])---?(?=[^\W_])|(?:(?<= )|\A)---?(?= |\Z))"
 )
+_WORD = re.compile(r"\w+")
+_INDEX_AFTER = 100  # quotes asked for
 _MARKS = re.compile(r"[*_`\[\\<&~]")
 _QUOTE_PREFIX = re.compile(r"(?:\r\n?|\n)[ \t]*(?:>[ \t]?)+")
 
@@ -31,7 +33,8 @@ _QUOTE_PREFIX = re.compile(r"(?:\r\n?|\n)[ \t]*(?:>[ \t]?)+")
 class _Stage:
     """One rewriting of a text, as runs: those kept stand character by character, those changed only as a whole."""
 
-    def __init__(self) -> None:
+    def __init__(self, source_length: int) -> None:
+        self._source_length = source_length
         self._parts: list[str] = []
         self._length = 0
         self._at: list[int] = []
@@ -84,7 +87,7 @@ class _Stage:
         """A span of the source widened over what vanished right before and after it."""
         first, last = bisect_right(self._source, start) - 1, bisect_right(self._source, end - 1) - 1
         left = self._source_end[first - 1] if first > 0 else 0
-        right = self._source[last + 1] if last + 1 < len(self._source) else end
+        right = self._source[last + 1] if last + 1 < len(self._source) else self._source_length
         return left if start == self._source[first] else start, right if end == self._source_end[last] else end
 
     def _run(self, start: int, end: int, kept: bool) -> None:
@@ -111,6 +114,8 @@ class Folded:
         folded = _alike(text)
         self._stages.append(folded)
         self.text = folded.text()
+        self._asked = 0
+        self._words: dict[str, list[int]] | None = None
 
     def places(self, quote: str, within: Span | None = None, limit: int = 1000) -> list[Span]:
         """Where a folded quote stands, ascending, apart, at most ``limit``. Places at the borders of words, if there are any, are
@@ -119,11 +124,28 @@ class Folded:
         start, stop = self._range(within)
         whole: list[Span] = []
         parts: list[Span] = []
-        for at in occurrences(self.text, quote, start, stop, limit):
+        for at in self._occurrences(quote, start, stop, limit):
             found = self._origin(at, at + len(quote))
             if found is not None and (within is None or (within.start <= found.start and found.end <= within.end)):
                 (whole if _at_borders(self.text, at, at + len(quote)) else parts).append(found)
         return whole or parts
+
+    def _occurrences(self, quote: str, start: int, stop: int, limit: int) -> Iterator[int]:
+        """As ``occurrences``; after many quotes an index of words is worth its making, and spares reading the text for each."""
+        self._asked += 1
+        inner = list(_WORD.finditer(quote))[1:-1] if self._asked > _INDEX_AFTER else []
+        if not inner:
+            yield from occurrences(self.text, quote, start, stop, limit)
+            return
+        if self._words is None:
+            self._words = _word_index(self.text)
+        rarest = min(inner, key=lambda word: len((self._words or {}).get(word[0], ())))
+        last = start
+        for place in self._words.get(rarest[0], ()):
+            at = place - rarest.start()
+            if last <= at <= stop - len(quote) and limit and self.text.startswith(quote, at):
+                yield at
+                last, limit = at + len(quote), limit - 1
 
     def widened(self, span: Span) -> Span:
         """The span with the marks right before and after it."""
@@ -180,7 +202,7 @@ def _block_edits(text: str, known: dict[str, str], quoted: bool) -> list[inline.
 
 
 def _without(text: str, edits: list[inline.Edit]) -> _Stage:
-    stage, last = _Stage(), 0
+    stage, last = _Stage(len(text)), 0
     for edit in edits:
         if edit.start < last:
             continue  # inside what has vanished already
@@ -193,7 +215,7 @@ def _without(text: str, edits: list[inline.Edit]) -> _Stage:
 
 def _alike(text: str) -> _Stage:
     """White space, compatibility forms, quotes and dashes folded."""
-    stage, last = _Stage(), 0
+    stage, last = _Stage(len(text)), 0
     text = text.translate(_TABLE)
     for match in _CHANGED.finditer(text):
         start, end = match.span()
@@ -242,6 +264,13 @@ def _between_ideographs(text: str, start: int, end: int) -> bool:
 
 def _is_ideographic(char: str) -> bool:
     return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or char in _WIDE_SIGNS or "\U00020000" <= char <= "\U0003ffff"
+
+
+def _word_index(text: str) -> dict[str, list[int]]:
+    index: dict[str, list[int]] = {}
+    for word in _WORD.finditer(text):
+        index.setdefault(word[0], []).append(word.start())
+    return index
 
 
 def occurrences(text: str, quote: str, start: int, stop: int, limit: int) -> Iterator[int]:

@@ -146,7 +146,9 @@ class _Locator:
             if self._as_written is None:
                 self._as_written = Folded(self._document.text)
             places = self._as_written.places(fold_quote(quote.written, marked=False), within)
-        return places or self._as_it_is(quote.written.strip(), within or Span(0, len(self._document.text)))
+        if places or (quote.written.isascii() and "--" not in quote.written):
+            return places
+        return self._as_it_is(quote.written.strip(), within or Span(0, len(self._document.text)))
 
     def _as_it_is(self, quote: str, within: Span) -> list[Span]:
         found = occurrences(self._document.text, quote, within.start, within.end, 1000)
