@@ -154,14 +154,14 @@ def scale(count: int) -> None:
             parts = [chance.choice(vocabulary).title() for _ in range(chance.choice((1, 2, 2, 3)))]
             names.append(" ".join(parts + ([chance.choice(kinds)] if chance.random() < 0.5 else [])))
     records = [Record(f"n{at:07d}", "Entity", name, sources=frozenset([f"s{at % 997}"])) for at, name in enumerate(names)]
-    begun = time.perf_counter()
+    begun = time.process_time()
     comparison = Comparison(records, Options(floor=0.5))
     blocked = set(comparison.blocked)
-    ready = time.perf_counter()
+    ready = time.process_time()
     clusters = comparison.clusters()
-    done = time.perf_counter()
+    done = time.process_time()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 / 1024
-    print(f"\n== {count} made-up names: blocking {ready - begun:.0f} s, candidates in all {done - begun:.0f} s, {memory:.2f} GiB at most; "
+    print(f"\n== {count} made-up names: blocking {ready - begun:.0f} s, candidates in all {done - begun:.0f} s of one core, {memory:.2f} GiB at most; "
           f"{len(blocked) / count:.1f} pairs a record, recall {len(blocked & gold) / len(gold):.3f}, {len(clusters)} clusters")
 
 

@@ -5,6 +5,7 @@ Pure functions over plain records: nothing here reads or writes a graph.
 
 from __future__ import annotations
 
+from kgraph.resolve.adjudication import Judgement, Side, adjudicate
 from kgraph.resolve.candidates import Comparison, candidates
 from kgraph.resolve.clusters import canonical, plan_merges
 from kgraph.resolve.policies import decide, policy
@@ -16,11 +17,14 @@ __all__ = [
     "Comparison",
     "Decision",
     "Features",
+    "Judgement",
     "Merge",
     "Options",
     "Pair",
     "PolicyName",
     "Record",
+    "Side",
+    "adjudicate",
     "candidates",
     "canonical",
     "check_rationale",

@@ -21,6 +21,7 @@ _PRIOR_COUNT = 10.0
 _MOST = 4.0  # natural logarithm: no single attribute says more than about 50 : 1
 _MOST_TOGETHER = 6.0
 _REFUSES = 2.0
+_TELLS = 1.5
 
 
 class Weights(NamedTuple):
@@ -30,13 +31,15 @@ class Weights(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """``refuse``: attributes that differ here and hardly ever do in one thing. ``years``: what was found where an attribute is nothing but a year, and the two years differ."""
+    """``refuse``: attributes that differ here and hardly ever do in one thing. ``years``: what was found where an attribute is nothing but a year, and the two years differ; ``outweighed``: two other attributes
+    that tell much agree, so that a year may be a slip."""
 
     total: float
     agree: tuple[str, ...]
     differ: tuple[str, ...]
     refuse: tuple[str, ...] = ()
     years: tuple[str, ...] = ()
+    outweighed: bool = False
 
 
 def level(left: frozenset[str], right: frozenset[str]) -> str:
@@ -94,6 +97,7 @@ def _shares(found: Mapping[str, int], prior: Sequence[float]) -> list[float]:
 
 
 def evidence(left: Profile, right: Profile, weights: Weights) -> Evidence:
+    telling = 0
     total, agree, differ, refuse, years = 0.0, [], [], [], []
     for key in sorted(left.attributes.keys() & right.attributes.keys()):
         at = level(left.attributes[key], right.attributes[key])
@@ -101,13 +105,14 @@ def evidence(left: Profile, right: Profile, weights: Weights) -> Evidence:
         total += weight
         if at == "agrees" and weight > 0:
             agree.append(key)
+            telling += weight >= _TELLS
         elif at == "differs" and weight < -0.5:
             differ.append(key)
             if weight <= -_REFUSES:
                 refuse.append(key)
         if at == "differs" and _is_year(left.attributes[key]) and _is_year(right.attributes[key]):
             years.append(f"the years of '{key}' differ: {min(left.attributes[key])} and {min(right.attributes[key])}")
-    return Evidence(max(-_MOST_TOGETHER, min(_MOST_TOGETHER, total)), tuple(agree), tuple(differ), tuple(refuse), tuple(years))
+    return Evidence(max(-_MOST_TOGETHER, min(_MOST_TOGETHER, total)), tuple(agree), tuple(differ), tuple(refuse), tuple(years), telling >= 2 and total >= _TELLS)
 
 
 def _is_year(value: frozenset[str]) -> bool:

@@ -79,7 +79,7 @@ def _hold_together(ones: Sequence[str], twos: Sequence[str], seen: Mapping[tuple
         features = pair.features
         if features.known_distinct or features.against or features.numbers_differ:
             return False
-        years += features.years_differ
+        years += features.years_differ and not features.years_outweighed
         total += pair.score
         count += 1
     # One wrong year among many does not part a group; years that differ as a rule do.

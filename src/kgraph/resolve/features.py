@@ -58,12 +58,14 @@ def compare(left: Profile, right: Profile, context: Context) -> Features:
         description_same=same_text,
         description_specific=left.description.specific and right.description.specific,
         description_common=same_text and context.corpus.bearers[left.description.folded] > _CLASS_SIZE,
+        description_declares=_declares(left, right),
         description_names_other=_names_other(left, right),
         shared_words=shared,
         attribute_evidence=told.total,
         attributes_agree=told.agree,
         attributes_differ=told.differ,
         attributes_refuse=told.refuse,
+        years_outweighed=told.outweighed and not _years_differ(*numbers),
         long_names=long_names,
     )
 
@@ -147,16 +149,21 @@ def _agreement(left: Profile, right: Profile, corpus: Corpus) -> tuple[float | N
     return min(1.0, agreement), tuple(sorted(common, key=lambda word: (-weigh(word), word))[:6])
 
 
-def _names_other(left: Profile, right: Profile) -> bool:
-    """Whether a description says that the other's name is a name of it too: by a word like 'formerly', or because both share it."""
+def _declares(left: Profile, right: Profile) -> bool:
+    """Whether a description calls its thing by the other's name: 'formerly …', 'also known as …'."""
     for one, two in ((left, right), (right, left)):
-        compact = {name.compact for name in two.names if len(name.compact) > 2}
-        if compact & set(one.description.declared):
+        if one.description.declared and {name.compact for name in two.names if len(name.compact) > 2} & set(one.description.declared):
             return True
-    if not left.description.folded or left.description.folded != right.description.folded:
-        return False
-    # A text that names both speaks of two things ('Ann and Bob founded it'); one that names one of them speaks of that one.
-    return _is_named(left, left.description.folded) != _is_named(right, left.description.folded)
+    return False
+
+
+def _names_other(left: Profile, right: Profile) -> bool:
+    """Whether both have one description that names one of them.
+
+    A text that names both speaks of two things ('Ann and Bob founded it'); one that names one of them speaks of that one.
+    """
+    text = left.description.folded
+    return bool(text) and text == right.description.folded and _is_named(left, text) != _is_named(right, text)
 
 
 def _is_named(one: Profile, text: str) -> bool:

@@ -91,11 +91,14 @@ def one_slip(left: str, right: str, distance: Callable[[str, str], int]) -> bool
         return False
     if any(char.isdigit() for char in left + right):
         return False
-    if len(left) == len(right) and _swapped(left, right):
+    if swapped(left, right):
         return True
     return distance(left, right) <= (1 if longer < 9 else 2)
 
 
-def _swapped(left: str, right: str) -> bool:
+def swapped(left: str, right: str) -> bool:
+    """Whether two strings of one length differ in two neighbouring characters that changed places."""
+    if len(left) != len(right):
+        return False
     at = [place for place, (one, two) in enumerate(zip(left, right, strict=True)) if one != two]
     return len(at) == 2 and at[1] == at[0] + 1 and left[at[0]] == right[at[1]] and left[at[1]] == right[at[0]]

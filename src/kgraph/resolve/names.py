@@ -29,7 +29,7 @@ class Name(NamedTuple):
     caseless: bool
 
 
-_WORD = re.compile(r"[^\W_]+(?:[+#]+(?!\w))?")
+_WORD = re.compile(r"[^\W_]*\d(?:\.\d+)+|[^\W_]+(?:[+#]+(?!\w))?")
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}(?=(\s+[^\W\d_]{2,})?)")
 _BRACKETED = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]|（([^（）]*)）|【([^【】]*)】")
 _QUOTED = re.compile(r"[\"“”«»„]([^\"“”«»„]{1,40})[\"“”«»„]")
@@ -65,7 +65,7 @@ def parse(text: str) -> Name:
         body = _QUOTED.sub(" ", body) if _WORD.search(_QUOTED.sub(" ", body)) else body
     tokens = tuple(words(body)) or (plain(wide).strip() or wide,)
     core, generation = _core(tokens, body)
-    numbers = _numbers(core, wide)
+    numbers = _numbers(core, wide) | _numbers(tuple(gloss), "")
     head = body.partition(",")[0] if "," in body else body
     return Name(
         text,
@@ -143,25 +143,22 @@ def _core(tokens: tuple[str, ...], body: str) -> tuple[tuple[str, ...], str]:
 
 
 def _numbers(core: tuple[str, ...], body: str) -> frozenset[str]:
-    found = {_canonical(number) for number in _NUMBER.findall(body)}
+    found = {canonical(number) for number in _NUMBER.findall(body)}
     last = len(core) - 1
     for at, token in enumerate(core):
         if token in known.NUMBER_WORDS:
             found.add(known.NUMBER_WORDS[token])
-        elif at and token in known.ROMAN and (len(token) > 1 or (at == last and token in "vx") or (at == last and _upper_i(body))):
+        elif at and token in known.ROMAN and (len(token) > 1 or (at == last and (token in "vx" or not body or body.rstrip().endswith(" I")))):
             found.add(known.ROMAN[token])
     return frozenset(found)
 
 
-def _canonical(number: str) -> str:
+def canonical(number: str) -> str:
+    """A number or version without leading zeros and without '.0' at its end."""
     parts = [part.lstrip("0") or "0" for part in number.split(".")]
     while len(parts) > 1 and parts[-1] == "0":
         parts.pop()
     return ".".join(parts)
-
-
-def _upper_i(body: str) -> bool:
-    return body.rstrip().endswith(" I")
 
 
 def _initials(tokens: tuple[str, ...], core: tuple[str, ...], body: str) -> tuple[str, ...]:

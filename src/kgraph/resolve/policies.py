@@ -76,7 +76,7 @@ def _obstacle(features: Features, chosen: Policy, total: float) -> str:
         return "; ".join(features.against)
     if features.numbers_differ:
         return "the numbers in the names differ"
-    if features.years_differ:
+    if features.years_differ and (chosen.name == "strict" or not features.years_outweighed):
         return "the years differ"
     if not _beyond_the_name(features):
         return "nothing but the name speaks for it"
@@ -96,7 +96,7 @@ def _related(features: Features, chosen: Policy) -> bool:
         return True
     if features.long_names and features.relation == "near":
         return _title(features) > 1.0
-    return features.description_names_other and features.relation != "edition"
+    return (features.description_declares or features.description_names_other) and features.relation != "edition"
 
 
 def _beyond_the_name(features: Features) -> bool:
@@ -106,6 +106,7 @@ def _beyond_the_name(features: Features) -> bool:
     described = features.description_agreement is not None and features.description_agreement > 0
     return (
         described
+        or features.description_declares
         or features.description_names_other
         or features.attribute_evidence > 0
         or (features.neighbour_overlap or 0) > 0
@@ -127,7 +128,7 @@ def _title(features: Features) -> float:
     if features.relation in ("same", "form", "affix", "spelling"):
         return 2.8
     if features.relation == "edition":
-        return 0.0
+        return 1.4 if features.name_likeness >= 0.7 else -1.0
     likeness = features.name_likeness
     for least, points in ((0.9, 2.2), (0.8, 1.4), (0.7, 0.4), (0.55, -1.0), (0.4, -3.0)):
         if likeness >= least:
@@ -137,7 +138,9 @@ def _title(features: Features) -> float:
 
 def _context(features: Features) -> float:
     points = _described(features) + min(features.attribute_evidence, _attributes_at_most(features))
-    if features.description_names_other:
+    if features.description_declares:
+        points += 3.2
+    elif features.description_names_other:
         points += 2.0
     if features.neighbour_overlap is not None:
         points += 1.5 * features.neighbour_overlap if features.neighbour_overlap else -0.3
@@ -153,7 +156,9 @@ def _context(features: Features) -> float:
 def _attributes_at_most(features: Features) -> float:
     """What attributes can say for a pair. Things with unlike names agree in who made them, where and when, and are still two things."""
     named = _names(features)
-    return 6.0 if named >= 1.0 else 1.5 if named > 0.0 else 1.0
+    if features.long_names:
+        return 6.0 if named >= 1.0 else 1.5 if named > 0.0 else 1.0
+    return 6.0 if named >= 1.0 else 1.0
 
 
 def _one_hand(features: Features) -> bool:
@@ -189,8 +194,10 @@ def in_words(features: Features) -> str:
         parts.append(f"their descriptions share {', '.join(repr(word) for word in features.shared_words[:4])}")
     elif features.description_agreement == 0.0:
         parts.append("their descriptions share no word")
-    if features.description_names_other:
-        parts.append("a description gives the other's name")
+    if features.description_declares:
+        parts.append("a description calls it by the other's name")
+    elif features.description_names_other:
+        parts.append("the description names one of them")
     if features.attributes_agree:
         parts.append(f"they agree in {', '.join(features.attributes_agree)}")
     if features.attributes_differ:

@@ -70,12 +70,14 @@ class Features(NamedTuple):
     description_same: bool = False
     description_specific: bool = False
     description_common: bool = False
+    description_declares: bool = False
     description_names_other: bool = False
     shared_words: tuple[str, ...] = ()
     attribute_evidence: float = 0.0
     attributes_agree: tuple[str, ...] = ()
     attributes_differ: tuple[str, ...] = ()
     attributes_refuse: tuple[str, ...] = ()
+    years_outweighed: bool = False
     long_names: bool = False
 
     def as_json(self) -> dict[str, Json]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from kgraph.resolve import names, vocabulary as known
-from kgraph.resolve.likeness import one_slip
+from kgraph.resolve.likeness import one_slip, swapped
 from kgraph.resolve.names import Name
 
 # From the closest to the loosest; what each means is in ``WORDS``.
@@ -199,7 +199,10 @@ def variant(one: str, two: str, distance: Distance) -> bool:
 
 
 def _numeral(word: str) -> str:
-    return word if word.isdigit() else known.NUMBER_WORDS.get(word) or known.ROMAN.get(word, "")
+    if word[-1].isdigit():
+        number = word.removeprefix("v")
+        return names.canonical(number) if number.replace(".", "").isdecimal() else ""
+    return known.NUMBER_WORDS.get(word) or known.ROMAN.get(word, "")
 
 
 def stem(word: str) -> str:
@@ -302,4 +305,4 @@ def _given(one: str, two: str, distance: Distance) -> bool:
     if any(one in row and two in row for row in known.NICKNAMES):
         return True
     # Two given names may differ by one letter (Maria, Mario): only a slip inside a long one is forgiven.
-    return len(one) > 5 and len(two) > 5 and one[-1] == two[-1] and one_slip(one, two, distance)
+    return len(one) > 5 and len(two) > 5 and (one[-1] == two[-1] or swapped(one, two)) and one_slip(one, two, distance)

@@ -216,8 +216,8 @@ NICKNAMES: tuple[frozenset[str], ...] = tuple(
 
 # Words that make of a work's title the title of another work.
 DERIVED_WORKS = frozenset(
-    "erratum errata corrigendum addendum supplement appendix reply response comment comments commentary review reviews tutorial demo"
-    " demonstration extended revised abridged abstract foreword preface sequel part volume remake remastered live remix translation".split()
+    "erratum errata corrigendum addendum supplement appendix reply response comment comments commentary sequel part volume remake"
+    " remastered live remix translation".split()
 )
 
 # Words for what only one thing is of another: 'capital of', 'largest in'. No offices: they are held by one person after another.
@@ -250,9 +250,9 @@ ENDINGS: tuple[tuple[str, ...], ...] = (("ate", "ite", "ide"), ("ane", "ene", "y
 
 # What stands before another name of the same thing.
 ALIAS_CUES = (
-    "also known as|also called|known as|formerly|previously|originally called|renamed|aka|a k a|short for|abbreviation of|abbreviated|"
+    "also known as|also called|known as|formerly|originally called|renamed to|renamed from|aka|a k a|short for|abbreviation of|abbreviated|"
     "acronym for|acronym of|stands for|brand name of|brand name for|trade name of|trade name for|sold as|marketed as|nickname of|alias|"
-    "alias of|alias for|synonym of|synonym for|another name for|pseudonym of|née|nee|born"
+    "alias of|alias for|synonym of|synonym for|another name for|pseudonym of|née|nee"
 )
 
 # Letters that Unicode doesn't decompose, and alphabets that are read letter by letter.
