@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 PLUGIN = ROOT / "plugins" / "karpathy-graph"
+SHOWN = 1500  # characters of each output that a failure quotes
 DEFINITION = re.compile(r"^kgraph\(\) \{.*\}$", re.M)
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```$", re.M | re.S)
 
@@ -56,7 +57,8 @@ def run_page(page: Path, folder: Path, replacements: dict[str, str] | None = Non
         elif fence.kind == "sh" and "not-run" not in fence.words:
             wanted = next((int(word[5:]) for word in fence.words if word.startswith("exit=")), 0)
             done = bash(prelude + body, folder)
-            assert done.returncode == wanted, f"{page}:{fence.line} gave {done.returncode}\n{body}\n{done.stdout}\n{done.stderr}"
+            said = f"{done.stdout[-SHOWN:]}\n{done.stderr[-SHOWN:]}"
+            assert done.returncode == wanted, f"{page}:{fence.line} gave {done.returncode}\n{body}\n{said}"
             ran += 1
     return ran
 

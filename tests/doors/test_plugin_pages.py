@@ -30,11 +30,34 @@ def place(page: Path) -> str:
     return page.relative_to(PLUGIN).as_posix()
 
 
+SHIFT_PLAN = """# Shift plan
+
+The operations room has one screen, the **Operations Screen**, on which the shift sees sales and departures.
+"""
+SECOND_NAME = {
+    "nodes": [
+        {"type": "Source", "name": "shift-plan.md", "uri": "docs/shift-plan.md"},
+        {"type": "Entity", "name": "Operations Screen", "description": "screen of the operations room with sales and departures"},
+        {"type": "Claim", "name": "The shift sees sales and departures on the Operations Screen"},
+    ],
+    "edges": [
+        {
+            "predicate": "SUPPORTS", "source": "shift-plan.md", "target": "The shift sees sales and departures on the Operations Screen",
+            "confidence": 0.95, "quote": "the **Operations Screen**, on which the shift sees sales and departures",
+        },
+        {"predicate": "MENTIONS", "source": "The shift sees sales and departures on the Operations Screen", "target": "Operations Screen"},
+    ],
+}
+
+
 @pytest.fixture(scope="module")
 def clone_with_a_graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout whose ``docs/`` are the examples, and a graph ``demo`` of them."""
+    """A checkout whose ``docs/`` are the examples, and a graph ``demo`` of them in which one thing has two names."""
     clone = clone_with_documents(tmp_path_factory.mktemp("pages"))
-    made = bash("python3 plugins/karpathy-graph/scripts/kgraph.py --name demo extract docs", clone)
+    (clone / "docs" / "shift-plan.md").write_text(SHIFT_PLAN, "utf-8")
+    (clone / "second-name.json").write_text(json.dumps(SECOND_NAME), "utf-8")
+    run = "python3 plugins/karpathy-graph/scripts/kgraph.py --name demo"
+    made = bash(f"{run} extract docs\n{run} --run-id by-hand ingest @second-name.json", clone)
     assert made.returncode == 0, made.stdout + made.stderr
     return clone
 
