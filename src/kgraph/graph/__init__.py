@@ -21,6 +21,9 @@ from kgraph.model import Document, Problem
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from kgraph.retrieve.paths import Walk
+    from kgraph.retrieve.question import Question
+
     from kgraph.extract.request import RunAnswer, RunRequest
     from kgraph.extract.run import Tools
     from kgraph.graph.extracting import GraphStore
@@ -143,6 +146,33 @@ class Graph:
     def stats(self, as_of: str = "") -> dict[str, Any]:
         """Counts and health of the graph as it is."""
         return checking.stats(self.reader(as_of))
+
+    def query(self, question: Question, printed: tuple[str, str, int] = ("json", "", 0), as_of: str = "") -> tuple[dict[str, Any], str | None]:
+        """What the graph says of a text: (JSON body, text). ``printed``: (json | context | triples, tokenizer, bytes the door adds)."""
+        from kgraph.retrieve.query import Cut, query
+        from kgraph.retrieve.tokenizers import cost_function
+
+        return query(self.reader(as_of), question, Cut(printed[0], cost_function(printed[1]), printed[2]))
+
+    def path_between(self, start: str, end: str, walk: Walk | None = None, as_of: str = "") -> dict[str, Any]:
+        """How two nodes are connected, with a citation for each step."""
+        from kgraph.graph.references import node_of
+        from kgraph.retrieve.paths import Walk, path
+
+        reader = self.reader(as_of)
+        return path(reader, (node_of(reader, start), node_of(reader, end)), walk or Walk())
+
+    def unit_outcomes(self) -> list[dict[str, Any]]:
+        """The last word on each unit of context that was extracted into this graph."""
+        from kgraph.graph.viewing import unit_outcomes
+
+        return [outcome._asdict() for outcome in unit_outcomes(self.reader())]
+
+    def render(self, plain: bool = False) -> Mapping[str, Any]:
+        """Write REPORT.md, graph.json, graph.mmd and graph.html into the graph's folder; ``plain`` uses nothing but the standard library."""
+        from kgraph.graph.viewing import render
+
+        return render(self.engine, (self.manifest, self.path, self.source_root), plain)
 
     # -- health ---------------------------------------------------------------------------------------------------------------------
 
