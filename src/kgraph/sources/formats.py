@@ -31,6 +31,9 @@ FORMATS = (
     Format(
         "markdown", "Markdown", "documents", (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"), "slug, lines", "markdown:read"
     ),
+    Format("rst", "reStructuredText", "documents", (".rst", ".rest"), "slug, lines", "rst:read"),
+    Format("asciidoc", "AsciiDoc", "documents", (".adoc", ".asciidoc", ".asc"), "slug, lines", "asciidoc:read"),
+    Format("latex", "LaTeX", "research", (".tex", ".latex", ".ltx"), "slug, label, lines", "tex:read"),
     Format("text", "Plain text", "documents", (".txt", ".text", ".log"), "slug, lines", "plain:read"),
     Format("python", "Python, as text", "code", (".py", ".pyi"), "lines", "plain:read_code"),
     Format(
