@@ -16,7 +16,7 @@ import { Search } from "./search";
 import { DARK, LIGHT, Theme } from "./shapes";
 import { Marks, Stage } from "./stage";
 import { State, View, initial, read, written } from "./state";
-import { Visible, edgePasses, visible } from "./visible";
+import { Visible, edgePasses, filtered, noFilters, visible } from "./visible";
 
 export class Explorer implements PanelHost {
   theme: Theme = LIGHT;
@@ -77,13 +77,24 @@ export class Explorer implements PanelHost {
   private recompute(): void {
     const { graph, state } = this;
     this.seen = visible(graph, state.filters, state);
-    const all = `${count(this.seen.passing, "node")}, ${count(this.seen.passingEdges, "edge")}`;
-    const part = this.seen.passing < graph.n || this.seen.passingEdges < graph.m;
-    byId("counts").textContent = part ? `${all} of ${number(graph.n)}, ${number(graph.m)}` : all;
+    byId("counts").textContent = `${this.tally(this.seen)}${this.foldedAway()}`;
     const note = byId("note");
     note.hidden = this.seen.bubbles.length === 0;
     note.textContent = `${count(this.seen.bubbles.length, "community").replace("communitys", "communities")} closed: click one to open it`;
     this.redraw();
+  }
+
+  private tally({ passing, passingEdges }: Visible): string {
+    if (!filtered(this.state.filters)) return `${count(passing, "node")}, ${count(passingEdges, "edge")}`;
+    const all = visible(this.graph, noFilters(), this.state);
+    return `${number(passing)} of ${count(all.passing, "node")}, ${number(passingEdges)} of ${count(all.passingEdges, "edge")}`;
+  }
+
+  private foldedAway(): string {
+    if (!this.state.folded) return "";
+    let forms = 0;
+    for (let i = 0; i < this.graph.n; i++) if (this.graph.stands[i] !== i) forms++;
+    return forms ? ` (${count(forms, "merged form")} folded in)` : "";
   }
 
   private redraw(): void {

@@ -6,7 +6,8 @@ import type { Pen } from "./pens";
 import type { Theme } from "./shapes";
 import type { Visible } from "./visible";
 
-const MOST_LABELS = 160;
+const PIXELS_A_LABEL = 11_000; // so that names don't hide what they name
+const MOST_KEPT_CLEAR = 600; // nodes on the screen whose own shapes are kept free of names
 const LONGEST = 34;
 const SIZE = 12;
 
@@ -58,38 +59,58 @@ export function shortened(text: string, longest = LONGEST): string {
 
 export type Measure = (text: string, size: number) => number;
 
-export function place(graph: Graph, seen: Visible, first: number[], camera: Camera, measure: Measure, names: Map<number, string>): Label[] {
+export function place(graph: Graph, seen: Visible, first: number[], camera: Camera, measure: Measure, names: Map<number, string>, only: boolean): Label[] {
   const room = new Room(), labels: Label[] = [];
-  const put = (x: number, y: number, gap: number, text: string, size: number, anchor: "start" | "middle", force: boolean): void => {
-    const width = measure(text, size);
-    const left = anchor === "start" ? x + gap : x - width / 2;
-    const box = { left: left - 2, right: left + width + 2, top: y - size * 0.7, bottom: y + size * 0.7 };
-    if (box.right < 0 || box.bottom < 0 || box.left > camera.width || box.top > camera.height) return;
-    if (room.take(box, force && labels.length === 0)) labels.push({ ...box, x: anchor === "start" ? left : x, y, text, size, anchor });
+  const put = (left: number, y: number, width: number, text: string, size: number, force = false): boolean => {
+    const box = { left: left - 3, right: left + width + 3, top: y - size * 0.8, bottom: y + size * 0.8 };
+    if (box.left < 0 || box.top < 0 || box.right > camera.width || box.bottom > camera.height) return false;
+    if (!room.take(box, force)) return false;
+    labels.push({ ...box, x: left, y, text, size, anchor: "start" });
+    return true;
   };
-  const node = (i: number, force: boolean) => {
+  const node = (i: number, force = false) => {
     const [x, y] = camera.toScreen(graph.x[i], graph.y[i]);
-    put(x, y, onScreen(nodeRadius(graph.degree[i]), camera) + 4, shortened(graph.names[i]), SIZE, "start", force);
+    const text = shortened(graph.names[i]), width = measure(text, SIZE), gap = onScreen(nodeRadius(graph.degree[i]), camera) + 5;
+    // beside it, on either side; else below or above
+    void (put(x + gap, y, width, text, SIZE) || put(x - gap - width, y, width, text, SIZE)
+      || put(x - width / 2, y + gap + SIZE * 0.6, width, text, SIZE) || put(x - width / 2, y - gap - SIZE * 0.6, width, text, SIZE)
+      || (force && put(x + gap, y, width, text, SIZE, true)));
   };
-  for (const i of first) if (seen.shown[i] === 1) node(i, true);
+  const inside = within(graph, seen, camera);
+  const most = Math.max(10, (camera.width * camera.height) / PIXELS_A_LABEL);
+  if (only || inside.length <= MOST_KEPT_CLEAR) {
+    for (const i of only ? first.filter((node) => seen.shown[node] === 1) : inside) room.take(around(graph, camera, i), true);
+  }
+  first.forEach((i, rank) => { if (seen.shown[i] === 1) node(i, rank === 0); });
   for (const bubble of seen.bubbles) {
     const [x, y] = camera.toScreen(bubble.x, bubble.y);
-    const size = bubble.radius * camera.scale > 26 ? 13 : 11;
-    if (labels.length < MOST_LABELS) put(x, y, 0, names.get(bubble.community) ?? `${bubble.count}`, size, "middle", false);
+    const size = bubble.radius * camera.scale > 26 ? 13 : 11, text = names.get(bubble.community) ?? String(bubble.count);
+    const width = measure(text, size);
+    put(x - width / 2, y, width, text, size);
   }
-  for (const i of ranked(graph, seen, camera)) {
-    if (labels.length >= MOST_LABELS) break;
-    node(i, false);
+  if (only) return labels;
+  for (const i of ranked(graph, inside)) {
+    if (labels.length >= most) break;
+    node(i);
   }
   return labels;
 }
 
-/** Nodes on the screen that are drawn large enough to bear a name, the best connected first. */
-function ranked(graph: Graph, seen: Visible, camera: Camera): number[] {
-  const margin = 30;
+/** The box of a node's own shape, which no name may cover. */
+function around(graph: Graph, camera: Camera, i: number): Box {
+  const [x, y] = camera.toScreen(graph.x[i], graph.y[i]), radius = onScreen(nodeRadius(graph.degree[i]), camera);
+  return { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius };
+}
+
+function within(graph: Graph, seen: Visible, camera: Camera): number[] {
+  const margin = 10;
   const [left, top] = camera.toWorld(-margin, -margin), [right, bottom] = camera.toWorld(camera.width + margin, camera.height + margin);
-  const inside = seen.nodes.filter((i) => graph.x[i] >= left && graph.x[i] <= right && graph.y[i] >= top && graph.y[i] <= bottom);
-  const cut = inside.length > 4_000 ? best(graph, inside, 1_000) : inside;
+  return seen.nodes.filter((i) => graph.x[i] >= left && graph.x[i] <= right && graph.y[i] >= top && graph.y[i] <= bottom);
+}
+
+/** The best connected first; of very many only those that could get a place at all. */
+function ranked(graph: Graph, inside: number[]): number[] {
+  const cut = inside.length > 4_000 ? best(graph, inside, 1_000) : inside.slice();
   return cut.sort((one, other) => graph.degree[other] - graph.degree[one] || one - other);
 }
 

@@ -62,7 +62,7 @@ export class Panel {
     if (largest.length < 2) return [];
     const rows = largest.map(([community, size]) => {
       const open = this.host.isOpen(community);
-      const label = `${names.get(community) ?? "community"} (${number(size)})`;
+      const label = names.get(community) ?? number(size);
       const button = el("button", { type: "button", class: "row", "aria-pressed": open ? "true" : "false", click: () => this.host.openCommunity(community, !open) },
         glyph(styleOf("Entity").outline, communityColour(community, this.host.theme), !open), el("span", {}, label));
       return el("li", {}, button);
@@ -218,7 +218,7 @@ export class Panel {
     return el("div", { class: "citation" },
       said.quote ? el("blockquote", {}, said.quote) : null,
       el("p", { class: "where" }, link(address, place), anchor && !lines ? ` #${anchor}` : "", " ", status(said.status),
-        said.confidence === null ? null : el("span", { class: "fine" }, ` confidence ${said.confidence}`)));
+        said.confidence === null ? null : el("span", { class: "fine" }, ` confidence ${Number(said.confidence.toPrecision(3))}`)));
   }
 
   private fileOf(said: EdgeAssertion): string {

@@ -83,11 +83,12 @@ function edges(graph: Graph, seen: Visible, emphasis: Emphasis, look: Look, bubb
   const thinEnds = new Float32Array(4 * thin.length), thinColour = new Uint8Array(8 * thin.length);
   const base = rgb(theme.edge), against = rgb(theme.against), accent = rgb(theme.accent);
   const dimmed = emphasis.nodes !== null || emphasis.edges.size > 0;
-  const faint = thin.length > 60_000 ? 40 : 80;
+  const faint = 84 * Math.min(1, Math.pow(THIN_EDGES / Math.max(1, thin.length), 0.7)); // the more, the fainter each
   thin.forEach((e, k) => {
     const a = graph.end(graph.source[e], look.folded), b = graph.end(graph.target[e], look.folded);
     thinEnds.set([graph.x[a], graph.y[a], graph.x[b], graph.y[b]], 4 * k);
-    const alpha = dimmed ? 16 : faint;
+    const within = graph.community[a] === graph.community[b] ? 1 : 0.45; // ties between communities would hide the communities
+    const alpha = Math.max(6, (dimmed ? 0.25 : 1) * within * faint);
     thinColour.set([...base, alpha, ...base, alpha], 8 * k);
   });
   const count = thick.length + bundles.length;
@@ -95,17 +96,18 @@ function edges(graph: Graph, seen: Visible, emphasis: Emphasis, look: Look, bubb
   const thickColour = new Uint8Array(4 * count), thickStyle = new Float32Array(3 * count);
   const shifts = many ? null : parallel(graph, thick, look.folded);
   const marks: number[] = [];
+  const ordinary = Math.max(70, 200 - 30 * Math.log2(1 + thick.length / 300)); // the more edges, the fainter each
   thick.forEach((e, k) => {
     const a = graph.end(graph.source[e], look.folded), b = graph.end(graph.target[e], look.folded);
     const kind = seen.kinds[e], picked = emphasis.edges.has(e);
     thickEnds.set([graph.x[a], graph.y[a], graph.x[b], graph.y[b]], 4 * k);
     thickRadii.set([nodeRadius(graph.degree[a]), nodeRadius(graph.degree[b])], 2 * k);
     const colour = kind === AGAINST ? against : picked ? accent : base;
-    thickColour.set([...colour, dimmed && !picked ? 34 : kind === AGAINST || picked ? 255 : 190], 4 * k);
+    thickColour.set([...colour, dimmed && !picked ? 34 : kind === AGAINST || picked ? 255 : ordinary], 4 * k);
     const width = (kind === AGAINST ? 2.2 : 1.2) + (picked ? 1.2 : 0);
     const dash = kind === AGAINST ? 7 : kind === INFERRED ? 4 : kind === MERGED ? 1.6 : 0;
     thickStyle.set([width, dash, shifts ? shifts[k] : 0], 3 * k);
-    if (kind === AGAINST) marks.push((graph.x[a] + graph.x[b]) / 2, (graph.y[a] + graph.y[b]) / 2);
+    if (kind === AGAINST && (picked || !dimmed)) marks.push((graph.x[a] + graph.x[b]) / 2, (graph.y[a] + graph.y[b]) / 2);
   });
   const at = (side: number): [number, number, number] => {
     if (side >= 0) return [graph.x[side], graph.y[side], nodeRadius(graph.degree[side])];

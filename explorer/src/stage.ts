@@ -115,7 +115,7 @@ export class Stage {
     };
     ring(marks.hovered, theme.text, 1.5);
     for (const i of marks.picked) ring(i, theme.accent, 3);
-    this.labels = place(graph, seen, marks.first, camera, measurer(on), names);
+    this.labels = place(graph, seen, marks.first, camera, measurer(on), names, marks.picked.length > 0);
     write(pen, this.labels, theme);
     for (const [i, word] of marks.ends) {
       const [x, y] = camera.toScreen(graph.x[i], graph.y[i]);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
 from typing import NamedTuple
 
 from kgraph.model import Json, Problem
@@ -35,12 +35,16 @@ def meta_as_json(meta: GraphMeta) -> dict[str, Json]:
 
 def _spoken(record: NamedTuple, always: tuple[str, ...]) -> dict[str, Json]:
     found: dict[str, Json] = {}
-    for name, value in record._asdict().items():
+    for name, value in zip(record._fields, record, strict=True):
         if name == "assertions":
             continue
-        if name in always or not (value is None or value == "" or value == () or value == {} or (value == 0 and name != "confidence")):
-            found[name] = list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value
+        if value or name in always or (name == "confidence" and value is not None):
+            kind = type(value)
+            found[name] = list(value) if kind is tuple else value if kind in _PLAIN else dict(value)
     return found
+
+
+_PLAIN = (str, int, float, bool, dict)
 
 
 class NotARecord(ValueError):
@@ -150,10 +154,14 @@ def meta_from_json(found: Json) -> GraphMeta:
     )
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+_AWKWARD = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
 def as_line(value: Json) -> str:
     """JSON on one line that every reader takes: no NaN, no raw control characters or line separators."""
-    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return written.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").replace("\u0085", "\\u0085").replace("\x7f", "\\u007f")
+    written = _encode(value)
+    return written if written.isascii() and "\x7f" not in written else _AWKWARD.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 def _object(value: Json, what: str) -> dict[str, Json]:

@@ -15,6 +15,8 @@ from kgraph.views.explorer.network import Network
 SPACING = 40.0
 RELAXED_NODES = 3000  # above this, forces in plain Python take too long
 SPRING_NODES = 1500  # above this, rustworkx's quadratic forces do
+BETWEEN = 0.2  # strength of a spring between communities; within one it is 1
+TOGETHER = 0.04  # pull towards the middle of one's community
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
 
@@ -41,7 +43,7 @@ def layout(graph: Network, groups: Communities, plain: bool = False) -> Layout:
     method = "communities as discs, sunflower within"
     if 2 < graph.size <= RELAXED_NODES:
         method = "communities as discs, relaxed by forces (plain)"
-        if not plain and graph.size <= SPRING_NODES and _spring(graph, x, y):
+        if not plain and graph.size <= SPRING_NODES and _spring(graph, groups, x, y):
             method = "communities as discs, spring layout (rustworkx)"
             _relax(graph, groups, x, y, 12)
         else:
@@ -95,8 +97,14 @@ def _part(x: list[float], y: list[float], radii: list[float]) -> bool:
     """Push overlapping discs apart once, the smaller one further. Says whether any overlapped."""
     overlapped = False
     margin = SPACING * 0.6
-    for one in range(len(radii)):
-        for other in range(one):
+    order = sorted(range(len(radii)), key=lambda disc: (x[disc] - radii[disc], disc))
+    lefts = [x[disc] - radii[disc] - margin for disc in order]
+    for position, one in enumerate(order):
+        right = x[one] + radii[one]
+        for next_one in range(position + 1, len(order)):
+            if lefts[next_one] > right:
+                break  # all further ones begin to the right of this one
+            other = order[next_one]
             least = radii[one] + radii[other] + margin
             dx, dy = x[one] - x[other], y[one] - y[other]
             if abs(dx) >= least or abs(dy) >= least:
@@ -117,7 +125,7 @@ def _part(x: list[float], y: list[float], radii: list[float]) -> bool:
     return overlapped
 
 
-def _spring(graph: Network, x: list[float], y: list[float]) -> bool:
+def _spring(graph: Network, groups: Communities, x: list[float], y: list[float]) -> bool:
     """Let rustworkx relax the positions in place; False where it isn't installed."""
     try:
         import rustworkx
@@ -126,9 +134,11 @@ def _spring(graph: Network, x: list[float], y: list[float]) -> bool:
     unit = 0.7 * SPACING * math.sqrt(graph.size)
     springs = rustworkx.PyGraph(multigraph=False)
     springs.add_nodes_from(range(graph.size))
-    springs.add_edges_from([(one, other, 1.0) for one, other in zip(graph.first, graph.second, strict=True)])
+    of = groups.of
+    weighted = [(one, other, 1.0 if of[one] == of[other] else BETWEEN) for one, other in zip(graph.first, graph.second, strict=True)]
+    springs.add_edges_from(weighted)
     start = {node: (x[node] / unit, y[node] / unit) for node in range(graph.size)}
-    placed = rustworkx.spring_layout(springs, pos=start, k=1.6 / math.sqrt(graph.size), num_iter=60, scale=1, seed=7)
+    placed = rustworkx.spring_layout(springs, pos=start, weight_fn=float, k=1.6 / math.sqrt(graph.size), num_iter=60, scale=1, seed=7)
     for node, (px, py) in placed.items():
         x[node], y[node] = px * unit, py * unit
     return True
@@ -144,7 +154,7 @@ def _relax(graph: Network, groups: Communities, x: list[float], y: list[float], 
         for one, other in zip(graph.first, graph.second, strict=True):
             dx, dy = x[other] - x[one], y[other] - y[one]
             distance = math.hypot(dx, dy) or 1.0
-            pull = 0.9 * (distance - SPACING) / distance
+            pull = 0.9 * (distance - SPACING) / distance * (1.0 if groups.of[one] == groups.of[other] else BETWEEN)
             near, far = 1 / max(1.0, math.sqrt(graph.degree(one))), 1 / max(1.0, math.sqrt(graph.degree(other)))
             fx[one] += dx * pull * near * 0.5
             fy[one] += dy * pull * near * 0.5
@@ -158,8 +168,8 @@ def _relax(graph: Network, groups: Communities, x: list[float], y: list[float], 
         for node in range(size):
             group = groups.of[node]
             count = groups.sizes[group]
-            moved_x = fx[node] + 0.02 * (sums[group][0] / count - x[node]) - 0.004 * x[node]
-            moved_y = fy[node] + 0.02 * (sums[group][1] / count - y[node]) - 0.004 * y[node]
+            moved_x = fx[node] + TOGETHER * (sums[group][0] / count - x[node]) - 0.004 * x[node]
+            moved_y = fy[node] + TOGETHER * (sums[group][1] / count - y[node]) - 0.004 * y[node]
             length = math.hypot(moved_x, moved_y)
             if length > most:
                 moved_x, moved_y = moved_x * most / length, moved_y * most / length
