@@ -110,20 +110,24 @@ def measure(title: str, records: list[Record], gold: PairSet, show: int) -> dict
     blocked = set(comparison.blocked)
     ready = time.perf_counter()
     print(f"\n== {title}: {len(records)} records, {len(gold)} pairs in gold")
-    print(f"   candidates: recall {len(blocked & gold) / len(gold):.3f} ({len(closure(blocked) & gold) / len(gold):.3f} in chains), "
-          f"{len(blocked) / len(records):.1f} pairs a record, {ready - begun:.1f} s")
+    print(
+        f"   candidates: recall {len(blocked & gold) / len(gold):.3f} ({len(closure(blocked) & gold) / len(gold):.3f} in chains), "
+        f"{len(blocked) / len(records):.1f} pairs a record, {ready - begun:.1f} s"
+    )
     answers = {}
     named = {record.id: record for record in records}
     for policy in ("strict", "balanced"):
         begun = time.perf_counter()
-        merges = comparison.merges(policy)  # type: ignore[arg-type]
+        merges = comparison.merges(policy)
         answers[policy] = closure((merge.alias, merge.canonical) for merge in merges)
         print(f"   {policy:9} {figures(answers[policy], gold)}  {time.perf_counter() - begun:.1f} s")
         for kind, pairs in (("wrong", answers[policy] - gold), ("missed", gold - answers[policy])):
             for one, two in random.Random(1).sample(sorted(pairs), min(show, len(pairs))):
                 pair = comparison.pair(one, two)
-                print(f"      {kind} {pair.score:5.1f} {pair.features.relation} {named[one].name!r} | {named[two].name!r} "
-                      f"{pair.features.attribute_evidence:.1f} {pair.features.attributes_agree} {pair.features.attributes_differ} {pair.features.against}")
+                print(
+                    f"      {kind} {pair.score:5.1f} {pair.features.relation} {named[one].name!r} | {named[two].name!r} "
+                    f"{pair.features.attribute_evidence:.1f} {pair.features.attributes_agree} {pair.features.attributes_differ}"
+                )
     return answers
 
 
@@ -131,16 +135,18 @@ def by_class(answers: Mapping[str, PairSet], gold: PairSet, classes: Mapping[str
     for policy, found in answers.items():
         print(f"   {policy}, by class (both mentions in it)")
         for name in sorted(set(classes.values())):
-            inside = lambda pairs, name=name: {pair for pair in pairs if classes[pair[0]] == classes[pair[1]] == name}  # noqa: E731
-            print(f"      {name:22} {figures(inside(found), inside(gold))}")
+            mine, right = ({pair for pair in pairs if classes[pair[0]] == classes[pair[1]] == name} for pairs in (found, gold))
+            print(f"      {name:22} {figures(mine, right)}")
 
 
 def scale(count: int) -> None:
     """Made-up names: a share of them is written again in another way."""
     chance = random.Random(7)
     syllables = [a + b + c for a in "bcdfglmnprstvz" for b in "aeiou" for c in ("", "n", "r", "s", "l")]
+
     def word() -> str:
         return "".join(chance.choice(syllables) for _ in range(chance.choice((2, 2, 3, 3, 4))))
+
     vocabulary = [word() for _ in range(count // 3)]
     kinds = ["service", "group", "institute", "systems", "university", "module", "laboratory", "company"]
     names: list[str] = []
@@ -161,8 +167,10 @@ def scale(count: int) -> None:
     clusters = comparison.clusters()
     done = time.process_time()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 / 1024
-    print(f"\n== {count} made-up names: blocking {ready - begun:.0f} s, candidates in all {done - begun:.0f} s of one core, {memory:.2f} GiB at most; "
-          f"{len(blocked) / count:.1f} pairs a record, recall {len(blocked & gold) / len(gold):.3f}, {len(clusters)} clusters")
+    print(
+        f"\n== {count} made-up names: blocking {ready - begun:.0f} s, in all {done - begun:.0f} s of one core, {memory:.2f} GiB at most; "
+        f"{len(blocked) / count:.1f} pairs a record, recall {len(blocked & gold) / len(gold):.3f}, {len(clusters)} clusters"
+    )
 
 
 def _vary(name: str, chance: random.Random) -> str:

@@ -3,16 +3,37 @@
 from __future__ import annotations
 
 import itertools
+import random
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from kgraph.resolve import Comparison, Options, Record, candidates, canonical, decide, policy
+from kgraph.resolve import Comparison, Options, PolicyName, Record, candidates, canonical, decide, policy
 from kgraph.resolve.likeness import edit_distance, jaro_winkler, measures
 from kgraph.resolve.names import parse, plain, romanised, sound
 from kgraph.resolve.relations import relate
 
-WORDS = ["Tidewater", "Survey", "Halvorsen", "Pumps", "Ltd", "north", "south", "2", "3", "IV", "J.", "Ann", "Thorne", "NSMA", "白樺", "Ташкент", "(old)"]
+WORDS = [
+    "Tidewater",
+    "Survey",
+    "Halvorsen",
+    "Pumps",
+    "Ltd",
+    "north",
+    "south",
+    "2",
+    "3",
+    "IV",
+    "J.",
+    "Ann",
+    "Thorne",
+    "NSMA",
+    "白樺",
+    "Ташкент",
+    "(old)",
+]
 NAMES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
+POLICIES: tuple[PolicyName, ...] = ("strict", "balanced")
 ANY_NAME = st.text(min_size=1, max_size=30).filter(lambda text: text.strip() != "")
 TEXTS = st.sampled_from(["", "maker of pumps for dairies", "agency that maps the sea floor", "maker of valves", "poet (1902–1971)"])
 
@@ -90,12 +111,12 @@ def test_the_figures_are_the_same_whatever_library_is_installed(one: str, two: s
 
 @given(record_sets(), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
-def test_merges_do_not_depend_on_the_order_of_records(records: list[Record], chance: object) -> None:
+def test_merges_do_not_depend_on_the_order_of_records(records: list[Record], chance: random.Random) -> None:
     mixed = list(records)
-    chance.shuffle(mixed)  # type: ignore[attr-defined]
-    for name in ("strict", "balanced"):
-        first = {(merge.alias, merge.canonical) for merge in Comparison(records).merges(name)}  # type: ignore[arg-type]
-        second = {(merge.alias, merge.canonical) for merge in Comparison(mixed).merges(name)}  # type: ignore[arg-type]
+    chance.shuffle(mixed)
+    for name in POLICIES:
+        first = {(merge.alias, merge.canonical) for merge in Comparison(records).merges(name)}
+        second = {(merge.alias, merge.canonical) for merge in Comparison(mixed).merges(name)}
         assert first == second
 
 
@@ -103,8 +124,8 @@ def test_merges_do_not_depend_on_the_order_of_records(records: list[Record], cha
 @settings(max_examples=60, deadline=None)
 def test_each_alias_has_one_canonical_of_its_type_and_no_canonical_is_an_alias(records: list[Record]) -> None:
     by_id = {record.id: record for record in records}
-    for name in ("strict", "balanced"):
-        merges = Comparison(records).merges(name)  # type: ignore[arg-type]
+    for name in POLICIES:
+        merges = Comparison(records).merges(name)
         aliases = [merge.alias for merge in merges]
         assert len(aliases) == len(set(aliases))
         assert not {merge.canonical for merge in merges} & set(aliases)
@@ -118,9 +139,9 @@ def test_what_was_judged_distinct_is_neither_proposed_nor_merged_not_even_throug
     options = Options(distinct=distinct, floor=-100.0)
     for cluster in candidates(records, options):
         assert not any(frozenset((pair.left, pair.right)) in distinct for pair in cluster.pairs)
-    for name in ("strict", "balanced"):
+    for name in POLICIES:
         group = {record.id: record.id for record in records}
-        group |= {merge.alias: merge.canonical for merge in Comparison(records, options).merges(name)}  # type: ignore[arg-type]
+        group |= {merge.alias: merge.canonical for merge in Comparison(records, options).merges(name)}
         assert not any(len({group[id] for id in pair}) == 1 for pair in distinct)
 
 
@@ -129,7 +150,7 @@ def test_what_was_judged_distinct_is_neither_proposed_nor_merged_not_even_throug
 def test_a_pair_with_anything_against_it_is_left(records: list[Record]) -> None:
     for pair in Comparison(records, Options(floor=-100.0)).pairs():
         features = pair.features
-        for name in ("strict", "balanced"):
+        for name in POLICIES:
             decision = decide(features, policy(name))
             assert decision == decide(features, policy(name))
             if features.against or features.numbers_differ or features.known_distinct:

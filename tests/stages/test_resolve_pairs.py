@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kgraph.resolve import Comparison, Options, Record
+from kgraph.resolve import Comparison, Options, PolicyName, Record
 
 SAME, LEFT = "same", "left"
 
@@ -32,7 +32,13 @@ CASES = [
     Case("suffix", ("Halvorsen Pumps", PUMP), ("Halvorsen Pumps Ltd", PUMP), SAME, SAME),
     Case("suffix", ("Halvorsen Pumps GmbH", PUMP), ("Halvorsen Pumps Inc.", PUMP), SAME, SAME),
     Case("suffix", ("The Tidewater Survey", SURVEY), ("Tidewater Survey", SURVEY), SAME, SAME),
-    Case("suffix", ("株式会社白樺", "dairy producer in Hokkaido with three plants"), ("白樺", "dairy producer in Hokkaido with three plants"), SAME, SAME),
+    Case(
+        "suffix",
+        ("株式会社白樺", "dairy producer in Hokkaido with three plants"),
+        ("白樺", "dairy producer in Hokkaido with three plants"),
+        SAME,
+        SAME,
+    ),
     Case("suffix", ("Halvorsen Pumps Ltd", PUMP), ("Halvorsen Pumps", "choir of retired sailors singing shanties"), LEFT, LEFT),
     # case, width, punctuation, order
     Case("form", ("OrderQueue", QUEUE), ("order_queue", QUEUE), SAME, SAME),
@@ -58,7 +64,13 @@ CASES = [
     Case("person", ("Bob Ostergaard", POET), ("Robert Ostergaard", POET), SAME, SAME),
     Case("person", ("J. Meireles", POET), ("João Meireles", POET), SAME, SAME),
     Case("person", ("Meireles, João", POET), ("João Meireles", POET), SAME, SAME),
-    Case("person", ("Dr. Ilse Brandt", "head of the glacier laboratory since its founding"), ("Ilse Brandt", "head of the glacier laboratory since its founding"), SAME, SAME),
+    Case(
+        "person",
+        ("Dr. Ilse Brandt", "head of the glacier laboratory since its founding"),
+        ("Ilse Brandt", "head of the glacier laboratory since its founding"),
+        SAME,
+        SAME,
+    ),
     Case("person", ("João M. Meireles", POET), ("João Meireles", POET), SAME, SAME),
     Case("person", ("Meireles", POET), ("João Meireles", POET), SAME, SAME),
     Case("person", ("J. Meireles", "midfielder of the national team"), ("M. Meireles", "midfielder of the national team"), LEFT, LEFT),
@@ -70,7 +82,9 @@ CASES = [
     # one name, two things
     Case("collision", ("Mercury", "liquid metal used in old thermometers"), ("Mercury", "innermost planet of our system"), LEFT, LEFT),
     Case("collision", ("Ann Thorne", "engineer at the tidal plant"), ("Ann Thorne", "soprano in a touring opera company"), LEFT, LEFT),
-    Case("collision", ("Ann Thorne", "American engineer of tidal plants"), ("Ann Thorne", "American soprano in touring operas"), LEFT, LEFT),
+    Case(
+        "collision", ("Ann Thorne", "American engineer of tidal plants"), ("Ann Thorne", "American soprano in touring operas"), LEFT, LEFT
+    ),
     Case("collision", ("Mercury (planet)", ""), ("Mercury (element)", ""), LEFT, LEFT),
     Case("collision", ("Atlas", ""), ("Atlas", ""), LEFT, LEFT),
     Case("collision", ("Reyes", "founder (born 1946) of a shipyard"), ("Reyes", "founder (born 1988) of a shipyard"), LEFT, LEFT),
@@ -88,16 +102,34 @@ CASES = [
     # opposites and places
     Case("contrast", ("North Orlava", "hill district with mines"), ("South Orlava", "hill district with mines"), LEFT, LEFT),
     Case("contrast", ("queue reader", QUEUE), ("queue writer", QUEUE), LEFT, LEFT),
-    Case("contrast", ("Harbour Hotel Paris", "hotel of the Harbour chain"), ("Harbour Hotel London", "hotel of the Harbour chain"), LEFT, LEFT),
+    Case(
+        "contrast",
+        ("Harbour Hotel Paris", "hotel of the Harbour chain"),
+        ("Harbour Hotel London", "hotel of the Harbour chain"),
+        LEFT,
+        LEFT,
+    ),
     Case("contrast", ("Fairview, OH", "small town with a mill"), ("Fairview, KS", "small town with a mill"), LEFT, LEFT),
     Case("contrast", ("hypertension drug trial", SURVEY), ("hypotension drug trial", SURVEY), LEFT, LEFT),
     Case("contrast", ("G", "language for scripts"), ("G++", "language for scripts"), LEFT, LEFT),
     # other words for one thing
-    Case("synonym", ("Dolorin", "pain reliever with the ingredient veraprofen"), ("veraprofen", "pain reliever with the ingredient veraprofen"), SAME, SAME),
+    Case(
+        "synonym",
+        ("Dolorin", "pain reliever with the ingredient veraprofen"),
+        ("veraprofen", "pain reliever with the ingredient veraprofen"),
+        SAME,
+        SAME,
+    ),
     Case("synonym", ("Orlavik", RIVER_TOWN), ("Aurlau", RIVER_TOWN), LEFT, SAME),
     Case("synonym", ("Dawn Singer", POET), ("João Meireles", POET), LEFT, SAME),
     Case("synonym", ("Norvik Tools", "American maker of machine tools"), ("Grant & Sons", "American maker of machine tools"), LEFT, LEFT),
-    Case("synonym", ("Tidewater Survey", SURVEY + ", formerly Coast Depth Office"), ("Coast Depth Office", "agency that maps the sea floor"), SAME, SAME),
+    Case(
+        "synonym",
+        ("Tidewater Survey", SURVEY + ", formerly Coast Depth Office"),
+        ("Coast Depth Office", "agency that maps the sea floor"),
+        SAME,
+        SAME,
+    ),
     # scripts
     Case("script", ("Ташкурган", RIVER_TOWN), ("Tashkurgan", RIVER_TOWN), SAME, SAME),
     Case("script", ("Θεσσαλία", RIVER_TOWN), ("Thessalia", RIVER_TOWN), SAME, SAME),
@@ -114,11 +146,11 @@ CASES = [
 ]
 
 
-def verdict(case: Case, policy: str) -> str:
+def verdict(case: Case, policy: PolicyName) -> str:
     left = Record("a", "Entity", case.left[0], description=case.left[1], qualifier="1")
     right = Record("b", "Entity", case.right[0], description=case.right[1], qualifier="2")
     comparison = Comparison([left, right], Options())
-    return SAME if comparison.merges(policy) else LEFT  # type: ignore[arg-type]
+    return SAME if comparison.merges(policy) else LEFT
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.kind}: {case.left[0]} / {case.right[0]}")

@@ -14,7 +14,21 @@ from kgraph.resolve.adjudication import judge, request
 
 @pytest.mark.parametrize(
     "text",
-    ["", "  ", "duplicate", "same", "Same entity.", "they are the same", "duplicates", "obviously identical", "because", "!!!", "merge", "it is the same thing", "supplier"],
+    [
+        "",
+        "  ",
+        "duplicate",
+        "same",
+        "Same entity.",
+        "they are the same",
+        "duplicates",
+        "obviously identical",
+        "because",
+        "!!!",
+        "merge",
+        "it is the same thing",
+        "supplier",
+    ],
 )
 def test_a_rationale_that_says_nothing_is_refused_with_what_is_expected(text: str) -> None:
     problem = check_rationale(text)
@@ -66,7 +80,17 @@ def test_unsure_needs_no_evidence_and_is_no_problem() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "same", "[]", "{}", answer("yes"), answer("same", evidence=()), answer("same", "duplicate"), '{"verdict": "same", "rationale": 1, "evidence": []}', "{" * 5000],
+    [
+        "",
+        "same",
+        "[]",
+        "{}",
+        answer("yes"),
+        answer("same", evidence=()),
+        answer("same", "duplicate"),
+        '{"verdict": "same", "rationale": 1, "evidence": []}',
+        "{" * 5000,
+    ],
 )
 def test_an_answer_that_is_no_answer_is_unsure_and_says_why(text: str) -> None:
     judgement = judge(text, LEFT, RIGHT)

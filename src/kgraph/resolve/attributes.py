@@ -31,8 +31,11 @@ class Weights(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """``refuse``: attributes that differ here and hardly ever do in one thing. ``years``: what was found where an attribute is nothing but a year, and the two years differ; ``outweighed``: two other attributes
-    that tell much agree, so that a year may be a slip."""
+    """``refuse``: attributes that differ here and hardly ever do in one thing.
+
+    ``years``: what was found where an attribute is nothing but a year, and the two years differ; ``outweighed``: two other attributes
+    that tell much agree, so that a year may be a slip.
+    """
 
     total: float
     agree: tuple[str, ...]
@@ -112,7 +115,14 @@ def evidence(left: Profile, right: Profile, weights: Weights) -> Evidence:
                 refuse.append(key)
         if at == "differs" and _is_year(left.attributes[key]) and _is_year(right.attributes[key]):
             years.append(f"the years of '{key}' differ: {min(left.attributes[key])} and {min(right.attributes[key])}")
-    return Evidence(max(-_MOST_TOGETHER, min(_MOST_TOGETHER, total)), tuple(agree), tuple(differ), tuple(refuse), tuple(years), telling >= 2 and total >= _TELLS)
+    return Evidence(
+        max(-_MOST_TOGETHER, min(_MOST_TOGETHER, total)),
+        tuple(agree),
+        tuple(differ),
+        tuple(refuse),
+        tuple(years),
+        telling >= 2 and total >= _TELLS,
+    )
 
 
 def _is_year(value: frozenset[str]) -> bool:

@@ -11,7 +11,8 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from kgraph.resolve import names, vocabulary as known
+from kgraph.resolve import names
+from kgraph.resolve import vocabulary as known
 from kgraph.resolve.names import Name
 from kgraph.resolve.profiles import Corpus, Profile
 from kgraph.resolve.records import Options
@@ -45,7 +46,11 @@ def block(profiles: Sequence[Profile], corpus: Corpus, options: Options) -> list
         worth.pop(at, None)
         chosen: Iterable[int] = (other for other, value in worth.items() if value >= _LEAST)
         if len(worth) > options.pairs_each:
-            chosen = (other for value, other in heapq.nlargest(options.pairs_each, ((value, -other) for other, value in worth.items())) if value >= _LEAST)
+            chosen = (
+                other
+                for value, other in heapq.nlargest(options.pairs_each, ((value, -other) for other, value in worth.items()))
+                if value >= _LEAST
+            )
             chosen = (-other for other in chosen)
         pairs.update(at * size + other if at < other else other * size + at for other in chosen)
     return [divmod(pair, size) for pair in sorted(pairs)]
@@ -104,7 +109,9 @@ def _name_keys(name: Name, corpus: Corpus, similar: dict[str, str], most: int) -
 
 
 def _word_keys(name: Name, corpus: Corpus, similar: dict[str, str], most: int) -> Iterator[tuple[str, float]]:
-    words = sorted({piece for token in name.core for piece in names.pieces(token)}, key=lambda word: (corpus.name_counts.get(word, 0), word))
+    words = sorted(
+        {piece for token in name.core for piece in names.pieces(token)}, key=lambda word: (corpus.name_counts.get(word, 0), word)
+    )
     for word in words:
         if corpus.name_counts.get(word, 0) <= most and len(word) > 1:
             yield "w" + word, _WORD

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kgraph.resolve import attributes, blocking, clusters, features as table, policies
+from kgraph.resolve import attributes, blocking, clusters, policies
+from kgraph.resolve import features as table
 from kgraph.resolve.likeness import measures
 from kgraph.resolve.profiles import Profile, corpus, profile
 from kgraph.resolve.records import Cluster, Merge, Options, Pair, PolicyName, Record
 
+DEFAULT = Options()
 _LEARNED_FROM = 4000  # pairs that attribute weights are learned from, at most, of either kind
 _TEXT_LENGTH = 160
 
@@ -16,7 +18,7 @@ _TEXT_LENGTH = 160
 class Comparison:
     """Records prepared once, to be blocked, compared and merged. ``pair`` compares any two of them by id."""
 
-    def __init__(self, records: Iterable[Record], options: Options = Options()) -> None:
+    def __init__(self, records: Iterable[Record], options: Options = DEFAULT) -> None:
         self.records = [record for record in records if not options.type or record.type == options.type]
         self._options = options
         self._profiles = [profile(record) for record in self.records]
@@ -78,7 +80,7 @@ class Comparison:
         return [(self._profiles[one], self._profiles[two]) for one, two in places if one != two]
 
 
-def candidates(records: Iterable[Record], options: Options = Options()) -> list[Cluster]:
+def candidates(records: Iterable[Record], options: Options = DEFAULT) -> list[Cluster]:
     """Clusters of records that may be one thing, best first, each pair with its features and a short text for either side."""
     return Comparison(records, options).clusters()
 

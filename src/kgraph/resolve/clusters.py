@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from kgraph.resolve import policies, vocabulary as known
+from kgraph.resolve import policies
+from kgraph.resolve import vocabulary as known
 from kgraph.resolve.records import Cluster, Decision, Merge, Pair, Record
 
 _CLUSTER_SIZE = 60  # larger ones are cut at their weakest ties, so that a person can look at each

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from kgraph.resolve import attributes, vocabulary as known
+from kgraph.resolve import attributes
+from kgraph.resolve import vocabulary as known
 from kgraph.resolve.attributes import Weights
 from kgraph.resolve.likeness import Measures
 from kgraph.resolve.names import Name

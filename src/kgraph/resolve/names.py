@@ -111,7 +111,7 @@ def _join_dotted(found: re.Match[str]) -> str:
     letters = found.group(0).replace(".", "")
     followed = found.group(1)
     # 'J.R.R. Tolkien' has three initials; 'the U.N.' is one word.
-    if followed and followed.strip()[0].isupper() or letters.islower():
+    if (followed and followed.strip()[0].isupper()) or letters.islower():
         return " ".join(letters) + " "
     return letters + " "
 
@@ -148,7 +148,9 @@ def _numbers(core: tuple[str, ...], body: str) -> frozenset[str]:
     for at, token in enumerate(core):
         if token in known.NUMBER_WORDS:
             found.add(known.NUMBER_WORDS[token])
-        elif at and token in known.ROMAN and (len(token) > 1 or (at == last and (token in "vx" or not body or body.rstrip().endswith(" I")))):
+        elif (
+            at and token in known.ROMAN and (len(token) > 1 or (at == last and (token in "vx" or not body or body.rstrip().endswith(" I"))))
+        ):
             found.add(known.ROMAN[token])
     return frozenset(found)
 
@@ -216,5 +218,5 @@ def sound(compact: str) -> str:
     """The consonants of a name as they sound, roughly alike over European languages; empty if nothing of it can be romanised."""
     sounded = romanised(compact)
     for pattern, written in _SOUNDS:
-        sounded = pattern.sub(written, sounded)  # type: ignore[arg-type]
+        sounded = pattern.sub(written, sounded)
     return sounded

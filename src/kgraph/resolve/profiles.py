@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from kgraph.resolve import names, relations, vocabulary as known
+from kgraph.resolve import names, relations
+from kgraph.resolve import vocabulary as known
 from kgraph.resolve.names import Name
 from kgraph.resolve.records import Record
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from kgraph.model import Problem
-from kgraph.resolve import names, vocabulary as known
+from kgraph.resolve import names
+from kgraph.resolve import vocabulary as known
 
-_EMPTY = frozenset(
+_EMPTY = known.words(
     "duplicate duplicates dup dupe same identical equal match matches matching merge merged alias entity entities thing things node nodes"
     " record records name names obvious obviously clearly yes true ok okay synonym because exact exactly correct right sure reason fix"
-    " cleanup todo test none na distinct different".split()
+    " cleanup todo test none na distinct different"
 )
-_EXPECTED = "say in a sentence what shows it: what both descriptions, sources or neighbours have in common, or where the one is called the other"
+_EXPECTED = "say in a sentence what shows it: what the descriptions, sources or neighbours have in common, or where one is called the other"
 
 
 def check_rationale(text: str) -> Problem | None:

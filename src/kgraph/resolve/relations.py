@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from kgraph.resolve import names, vocabulary as known
+from kgraph.resolve import names
+from kgraph.resolve import vocabulary as known
 from kgraph.resolve.likeness import one_slip, swapped
 from kgraph.resolve.names import Name
 
@@ -94,7 +95,9 @@ def _is_code(word: str) -> bool:
 
 
 _MEMBER_OF: dict[str, frozenset[int]] = {
-    word: frozenset(at for at, words in enumerate(known.EXCLUSIVE_SETS) if word in words) for words in known.EXCLUSIVE_SETS for word in words
+    word: frozenset(at for at, members in enumerate(known.EXCLUSIVE_SETS) if word in members)
+    for words in known.EXCLUSIVE_SETS
+    for word in words
 }
 
 
@@ -223,9 +226,9 @@ def _loose(left: Name, right: Name, rest: tuple[tuple[str, ...], tuple[str, ...]
     ideographs = names.ideographic(left.compact) or names.ideographic(right.compact)
     if not ideographs and one_slip(left.compact, right.compact, distance):
         return "spelling"
-    if not left.compact.isascii() or not right.compact.isascii() or len(left.core) == len(right.core) == 1:
-        if _sounds_like(left, right, distance):
-            return "romanised"
+    foreign = not left.compact.isascii() or not right.compact.isascii()
+    if (foreign or len(left.core) == len(right.core) == 1) and _sounds_like(left, right, distance):
+        return "romanised"
     if not mine or not theirs:
         extra = mine or theirs
         if any(word.isdigit() or word in known.ROMAN or word in known.DERIVED_WORKS for word in extra):
@@ -258,7 +261,7 @@ def _sounds_like(left: Name, right: Name, distance: Distance) -> bool:
 def _person(name: Name) -> bool:
     """Whether it could be a person's: two to four words, none of them a kind of thing, written with capitals or with initials."""
     core = [word for word in name.core if word not in known.ROMAN or len(word) == 1]
-    if not 2 <= len(core) <= 4 or name.numbers and len(core) == len(name.core):
+    if not 2 <= len(core) <= 4 or (name.numbers and len(core) == len(name.core)):
         return False
     if any(word in known.TYPE_WORDS or not word.isalpha() or word in _NO_PARTICLE for word in core):
         return False
@@ -268,7 +271,7 @@ def _person(name: Name) -> bool:
     return all(word[0].isupper() or word.lower().strip(".,") in known.LINKING_WORDS for word in capitals if word[0].isalpha())
 
 
-_NO_PARTICLE = frozenset("of the and for in on at to by with from an or".split())
+_NO_PARTICLE = known.words("of the and for in on at to by with from an or")
 
 
 def _same_person(left: Name, right: Name, distance: Distance) -> str:

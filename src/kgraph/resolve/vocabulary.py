@@ -2,48 +2,54 @@
 
 from __future__ import annotations
 
-LEGAL_FORMS = frozenset(
-    "inc incorporated corp corporation co company ltd limited llc llp lp plc pllc pty pte pvt gmbh mbh ag kg kgaa ohg ug se sa sas sarl spa srl sl"
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+LEGAL_FORMS = words(
+    "inc incorporated corp corporation co company ltd limited llc llp lp plc pllc pty pte"
+    " pvt gmbh mbh ag kg kgaa ohg ug se sa sas sarl spa srl sl"
     " nv bv ab asa oy oyj aps as kk kabushiki kaisha ltda lda sro doo zrt kft bhd sdn tbk jsc ojsc pjsc ooo oao zao holding holdings group"
-    " 株式会社 有限公司 有限责任公司 股份有限公司 公司 주식회사 유한회사".split()
+    " 株式会社 有限公司 有限责任公司 股份有限公司 公司 주식회사 유한회사"
 )
 
-HONORIFICS = frozenset(
+HONORIFICS = words(
     "mr mrs ms miss mx dr prof professor sir dame lord lady rev reverend hon honorable honourable president chancellor senator governor"
     " king queen prince princess pope saint st captain capt colonel col general gen major maj lieutenant lt sgt sergeant herr frau monsieur"
-    " madame mme señor señora don dona phd md esq msc bsc mba".split()
+    " madame mme señor señora don dona phd md esq msc bsc mba"
 )
 
 GENERATIONS = {"jr": "2", "junior": "2", "sr": "1", "senior": "1"}
 
-ARTICLES = frozenset("the a an der die das den dem le la les l el los las il lo gli i o os as al de het een en et".split())
+ARTICLES = words("the a an der die das den dem le la les l el los las il lo gli i o os as al de het een en et")
 
-LINKING_WORDS = frozenset(
+LINKING_WORDS = words(
     "of the and for in on at to by with from a an or & de du des la le et der die das und von van di da del della e y für zu im am"
-    " los las do dos".split()
+    " los las do dos"
 )
 
 # Words for a kind of thing. Alone they tell nothing about which one is meant.
-TYPE_WORDS = frozenset(
+TYPE_WORDS = words(
     "service services server library lib module package project tool framework system platform app application api sdk client plugin team"
     " department division unit office agency institute institution organization organisation association foundation committee council"
     " university college school company corporation group bank city town village county province state republic kingdom country region"
     " district island river lake mount mountain sea ocean street road airport station hospital museum company band film movie book novel"
     " album song game protocol algorithm method function class database file component product brand drug medicine language concept"
-    " thing entity person event tournament championship edition stadt fluss ville".split()
+    " thing entity person event tournament championship edition stadt fluss ville"
 )
 
-STOP_WORDS = LINKING_WORDS | frozenset(
+STOP_WORDS = LINKING_WORDS | words(
     "is are was were be been being has have had it its this that these those as which who whom whose where when than then there here into"
     " over under between about after before during against also other such used uses use using known called named one any each all more"
     " most some not no nor but if so very can may will would should could do does did he she they his her their them we our you your i"
-    " up out off only own same too".split()
+    " up out off only own same too"
 )
 
 # One member of a set excludes each other one: a name with the first and a name with the second are two things.
 EXCLUSIVE_SETS: tuple[frozenset[str], ...] = tuple(
-    frozenset(words.split())
-    for words in (
+    words(row)
+    for row in (
         "north south east west northern southern eastern western northeast northwest southeast southwest central",
         "upper lower middle",
         "inner outer",
@@ -114,14 +120,12 @@ NUMBER_WORDS = {
     for word in words.split()
 }
 
-ROMAN = {
-    word: str(number)
-    for number, word in enumerate("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii".split(), 1)
-}
+_ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii"
+ROMAN = {word: str(number) for number, word in enumerate(_ROMAN.split(), 1)}
 
 # Short forms of given names; each row names one person's possible spellings.
 NICKNAMES: tuple[frozenset[str], ...] = tuple(
-    frozenset(row.split())
+    words(row)
     for row in (
         "william bill will billy willy liam",
         "robert bob rob bobby robbie bert",
@@ -215,19 +219,19 @@ NICKNAMES: tuple[frozenset[str], ...] = tuple(
 )
 
 # Words that make of a work's title the title of another work.
-DERIVED_WORKS = frozenset(
+DERIVED_WORKS = words(
     "erratum errata corrigendum addendum supplement appendix reply response comment comments commentary sequel part volume remake"
-    " remastered live remix translation".split()
+    " remastered live remix translation"
 )
 
 # Words for what only one thing is of another: 'capital of', 'largest in'. No offices: they are held by one person after another.
-UNIQUE_ROLES = frozenset(
+UNIQUE_ROLES = words(
     "capital seat headquarters largest biggest highest longest oldest tallest smallest deepest populous hauptstadt capitale capoluogo"
-    " stolica 首都 수도 столица عاصمة".split()
+    " stolica 首都 수도 столица عاصمة"
 )
 
 # Names of countries, states and large cities, for telling places apart when two names differ in one of them only.
-PLACES = frozenset(
+PLACES = words(
     "london paris berlin munich hamburg frankfurt cologne vienna zurich geneva basel rome milan naples turin florence venice madrid"
     " barcelona seville valencia lisbon porto amsterdam rotterdam brussels antwerp copenhagen stockholm oslo helsinki warsaw krakow prague"
     " budapest bucharest sofia athens istanbul ankara moscow kyiv kiev minsk dublin belfast edinburgh glasgow manchester birmingham"
@@ -241,11 +245,17 @@ PLACES = frozenset(
     " china japan korea india pakistan bangladesh iran iraq israel egypt nigeria kenya ghana australia zealand indonesia malaysia thailand"
     " vietnam philippines taiwan usa america europe asia africa"
     " california texas florida ohio illinois michigan virginia carolina dakota oregon nevada utah arizona colorado kansas iowa missouri"
-    " bavaria saxony".split()
+    " bavaria saxony"
 )
 
 # Beginnings and endings that turn a word into another one, however few letters they are.
-CONTRASTS: tuple[tuple[str, ...], ...] = (("hyper", "hypo"), ("inter", "intra"), ("pre", "post", "pro"), ("macro", "micro"), ("mono", "poly"))
+CONTRASTS: tuple[tuple[str, ...], ...] = (
+    ("hyper", "hypo"),
+    ("inter", "intra"),
+    ("pre", "post", "pro"),
+    ("macro", "micro"),
+    ("mono", "poly"),
+)
 ENDINGS: tuple[tuple[str, ...], ...] = (("ate", "ite", "ide"), ("ane", "ene", "yne", "ine", "one"), ("er", "ee"), ("or", "ee"))
 
 # What stands before another name of the same thing.
@@ -255,42 +265,25 @@ ALIAS_CUES = (
     "alias of|alias for|synonym of|synonym for|another name for|pseudonym of|née|nee"
 )
 
-# Letters that Unicode doesn't decompose, and alphabets that are read letter by letter.
-LETTERS = str.maketrans(
-    {
-        **dict(zip("ßøæœłđðþıħŋ", ("ss", "o", "ae", "oe", "l", "d", "d", "th", "i", "h", "ng"), strict=True)),
-        **dict(
-            zip(
-                "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґђћљњџј",
-                "a b v g d e zh z i i k l m n o p r s t u f kh ts ch sh shch - y - e iu ia i i e g d c l n dz j".replace("-", "").split(" "),
-                strict=True,
-            )
-        ),
-        **dict(
-            zip(
-                "αβγδεζηθικλμνξοπρσςτυφχψω",
-                "a v g d e z i th i k l m n x o p r s s t y f ch ps o".split(),
-                strict=True,
-            )
-        ),
-        **dict(
-            zip(
-                "ابتثجحخدذرزسشصضطظعغفقكلمنهويةىءپچژگک",
-                "a b t th j h kh d dh r z s sh s d t z a gh f q k l m n h w y a a - p ch zh g k".replace("-", "").split(" "),
-                strict=True,
-            )
-        ),
-        **dict(
-            zip(
-                "אבגדהוזחטיכךלמםנןסעפףצץקרשת",
-                "a b g d h v z ch t y k k l m m n n s a p p ts ts k r sh t".split(),
-                strict=True,
-            )
-        ),
-        "ـ": "",
-    }
+# Letters that Unicode doesn't decompose, and alphabets that are read letter by letter. '-' is a letter that isn't sounded.
+_ALPHABETS = (
+    ("ßøæœłđðþıħŋ", "ss o ae oe l d d th i h ng"),
+    (
+        "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґђћљњџј",
+        "a b v g d e zh z i i k l m n o p r s t u f kh ts ch sh shch - y - e iu ia i i e g d c l n dz j",
+    ),
+    ("αβγδεζηθικλμνξοπρσςτυφχψω", "a v g d e z i th i k l m n x o p r s s t y f ch ps o"),
+    ("ابتثجحخدذرزسشصضطظعغفقكلمنهويةىءپچژگکـ", "a b t th j h kh d dh r z s sh s d t z a gh f q k l m n h w y a a - p ch zh g k -"),
+    ("אבגדהוזחטיכךלמםנןסעפףצץקרשת", "a b g d h v z ch t y k k l m m n n s a p p ts ts k r sh t"),
 )
 
-HANGUL_INITIALS = "g kk n d tt r m b pp s ss - j jj ch k t p h".replace("-", "").split(" ")
-HANGUL_VOWELS = "a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i".split()
-HANGUL_FINALS = "- k k ks n nj nh t l lk lm lb ls lt lp lh m p ps t t ng t t k t p h".replace("-", "").split(" ")
+
+def _sounds(text: str) -> list[str]:
+    return ["" if sound == "-" else sound for sound in text.split()]
+
+
+LETTERS = str.maketrans({letter: sound for letters, text in _ALPHABETS for letter, sound in zip(letters, _sounds(text), strict=True)})
+
+HANGUL_INITIALS = _sounds("g kk n d tt r m b pp s ss - j jj ch k t p h")
+HANGUL_VOWELS = _sounds("a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i")
+HANGUL_FINALS = _sounds("- k k ks n nj nh t l lk lm lb ls lt lp lh m p ps t t ng t t k t p h")
