@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from kgraph.errors import UsageError
 from kgraph.events import Draft
 from kgraph.evidence import Access
-from kgraph.graph import asking, checking, folder, withdrawing, writing
+from kgraph.graph import asking, checking, folder, merging, withdrawing, writing
 from kgraph.graph.answers import Checkup, Receipt, Withdrawal
 from kgraph.graph.citing import Shelf
 from kgraph.graph.engine import Engine
 from kgraph.graph.folder import Manifest
+from kgraph.graph.merging import Merged, Merging
 from kgraph.graph.writing import Ingestion, LinesAnswer
 from kgraph.index.read import Reader
 from kgraph.model import Document, Problem
@@ -21,6 +22,7 @@ from kgraph.model import Document, Problem
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from kgraph.graph.parting import Parting
     from kgraph.retrieve.paths import Walk
     from kgraph.retrieve.question import Question
 
@@ -129,6 +131,51 @@ class Graph:
         from kgraph.graph.extracting import extract
 
         return extract(self.store(), self.manifest.budget, request, tools)
+
+    # -- merging --------------------------------------------------------------------------------------------------------------------
+
+    def candidates(self, kind: str = "", limit: int = 50) -> dict[str, Any]:
+        """Clusters of nodes that may be one, ranked, each pair with its features and a text for either side."""
+        from kgraph.graph.comparing import known_distinct, records
+        from kgraph.resolve import Comparison, Options
+
+        reader = self.reader()
+        comparison = Comparison(records(reader, kind), Options(type=kind, limit=limit, distinct=known_distinct(reader)))
+        clusters = [
+            {"ids": list(cluster.ids), "score": round(cluster.score, 4), "pairs": [
+                {"left": pair.left, "right": pair.right, "score": round(pair.score, 4), "left_text": pair.left_text, "right_text": pair.right_text,
+                 "features": pair.features.as_json()} for pair in cluster.pairs
+            ]} for cluster in comparison.clusters()
+        ]  # fmt: skip
+        return {"clusters": clusters, "pairs": sum(len(cluster["pairs"]) for cluster in clusters)}
+
+    def resolve(self, canonical: str, aliases: Sequence[str], how: Merging) -> Merged:
+        """Merge aliases into their canonical node: all in one transaction, or NotAllowed and none."""
+        return merging.resolve(self.engine, canonical, aliases, how)
+
+    def resolve_auto(self, policy: str = "strict", run_id: str = "") -> Merged:
+        """Merge what the policy (strict | balanced) can decide."""
+        return merging.automatic(self.engine, policy, run_id)
+
+    def resolve_by_model(self, model: tuple[str, str], limit: int = 50, run_id: str = "") -> Merged:
+        """Ask a language model, (provider/name, base url), about candidate pairs. Its 'unsure' merges nothing."""
+        from kgraph.graph.adjudicating import by_model
+
+        return by_model(self.engine, model, limit, run_id)
+
+    def unresolve(self, ref: str, reason: str = "", run_id: str = "") -> dict[str, Any]:
+        """Take a node's merge back: {tx, unchanged, node, edges}."""
+        return merging.unresolve(self.engine, ref, reason, run_id)
+
+    def distinct(self, pair: tuple[str, str], rationale: str, run_id: str = "") -> dict[str, Any]:
+        """Record that two nodes are not one: {tx, unchanged, pair, evaluation}."""
+        return merging.distinct(self.engine, pair, rationale, run_id)
+
+    def split(self, ref: str, how: Parting) -> dict[str, Any]:
+        """Part assertions that only shared a name into a new node: {tx, node, new, qualifier, moved}."""
+        from kgraph.graph.parting import split
+
+        return split(self.engine, ref, how)
 
     # -- asking ---------------------------------------------------------------------------------------------------------------------
 

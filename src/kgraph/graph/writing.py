@@ -17,6 +17,7 @@ from kgraph.events.canonical import canonical
 from kgraph.graph.answers import Receipt
 from kgraph.graph.citing import Shelf, hold_against_sources
 from kgraph.graph.engine import Engine, Recorder, Writer
+from kgraph.graph.parting import bound
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import Reader
 from kgraph.model import Problem
@@ -203,7 +204,9 @@ def _prepare_with(reader: Reader, decoded: _Decoded, options: Ingestion, shelf: 
             f"the payload belongs to run '{named}', the command line says '{options.run_id}'", "leave --run-id out, or give the same"
         )
     judged = Options(options.strict, options.offline, options.unit_sources, shelf.text, shelf.root)
-    admission = check(dict(payload), view, judged)
+    object_, bound_nodes = bound(reader, dict(payload))
+    admission = check(object_, view, judged)
+    admission.warnings.extend(_bound_warning(number, name) for number, name in bound_nodes)
     if admission.errors or admission.violations or problems:
         return Prepared(admission, [], [], "", {}, problems, list(admission.warnings), repairs, dropped)
     events = [*admission.nodes, *admission.edges]
@@ -215,6 +218,11 @@ def _prepare_with(reader: Reader, decoded: _Decoded, options: Ingestion, shelf: 
         texts[len(admission.nodes) + number] = canonical(admission.edges[number])
     warnings = sorted([*admission.warnings, *found.warnings], key=lambda problem: _sort_key(problem.path))
     return Prepared(admission, events, texts, digest, found.counts, problems, warnings, repairs, dropped)
+
+
+def _bound_warning(number: int, name: str) -> Problem:
+    message = f"a split bound this name in this source to {name}, so it goes there"
+    return Problem("W211", f"$.nodes[{number}]", message, "give an id or a qualifier if another node is meant")
 
 
 def _sort_key(path: str) -> tuple[tuple[int, int, str], ...]:
