@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from doors.prose import ROOT, checkout, fences, run_page
+from doors.prose import ROOT, bash, checkout, fences, run_page
 
 PAGES = sorted(page for page in (ROOT / "docs").glob("*.md") if any(fence.kind == "sh" for fence in fences(page)))
 
@@ -23,3 +24,30 @@ def test_every_decision_is_listed_and_has_a_state() -> None:
     for page in sorted(folder.glob("0*.md")):
         assert f"]({page.name})" in index
         assert "\nState: " in page.read_text("utf-8")
+
+
+def test_the_reader_in_the_page_on_the_log_agrees_with_kgraph_after_writing_withdrawing_and_restoring(tmp_path: Path) -> None:
+    clone = checkout(tmp_path)
+    reader = next(fence.body for fence in fences(ROOT / "docs" / "log-format.md") if fence.words == ("read_log.py",))
+    (clone / "read_log.py").write_text(reader, "utf-8")
+    run = "python3 plugins/karpathy-graph/scripts/kgraph.py --json --name g "
+    log = ".karpathy-graphs/g/log.jsonl"
+
+    def agree() -> dict[str, int]:
+        read = bash(f"python3 read_log.py {log}", clone)
+        assert read.returncode == 0, read.stderr
+        stats = json.loads(bash(run + "stats", clone).stdout)["stats"]
+        found: dict[str, int] = json.loads(read.stdout)
+        assert (found["nodes"], found["edges"]) == (stats["nodes"], stats["edges"])
+        return found
+
+    assert bash(f"{run} --run-id one extract examples/glossary.md\n{run} --run-id two extract examples/decisions", clone).returncode == 0
+    whole = agree()
+    taken = bash(f"{run} retract --run two --reason 'to see what is left'", clone)
+    assert agree()["nodes"] < whole["nodes"]
+    assert bash(f"{run} restore --tx {json.loads(taken.stdout)['tx']}", clone).returncode == 0
+    assert agree()["nodes"] == whole["nodes"]
+    data = bytearray((clone / log).read_bytes())
+    data[len(data) // 2] ^= 1
+    (clone / log).write_bytes(data)
+    assert bash(f"python3 read_log.py {log}", clone).returncode != 0
