@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from typing import Any
 
+from kgraph.contract.advice import Judged, advise
 from kgraph.contract.assign import assign
 from kgraph.contract.decode import decode, kind_of
 from kgraph.contract.edges import Edges, read_edges
@@ -54,14 +55,17 @@ def _check(payload: dict[str, Any], view: View, options: Options) -> Admission:
     edges = read_edges(edge_items or [], directory, view, findings)
     if options.unit_sources is not None:
         check_sources(nodes, edges, known, options.unit_sources, findings)
-    check_invariants(nodes, edges if edge_items is not None else _anything_goes(nodes), known, view, findings)
+    if edge_items is None:
+        edges = _anything_goes(nodes)
+    check_invariants(nodes, edges, known, view, findings)
+    advise(Judged(nodes, edges, known, view, options, findings))
     findings.sort()
     return Admission(
         findings.errors,
         findings.violations,
         findings.warnings,
-        [event for event in nodes.events if event is not None] + implied(nodes, edges),
-        [event for event in edges.events if event is not None and event["id"]],
+        [event for event in nodes.events if event is not None] + _implied(edges),
+        [event for event in edges.events if event is not None],
         nodes.ids,
         edges.ids,
         envelope,
@@ -69,21 +73,19 @@ def _check(payload: dict[str, Any], view: View, options: Options) -> Admission:
     )
 
 
-def implied(nodes: Nodes, edges: Edges) -> list[dict[str, Any]]:
+def _implied(edges: Edges) -> list[dict[str, Any]]:
     """An assertion of every node of the graph that an edge names, so that the transaction stands on its own."""
-    own = set(nodes.ids)
     found: dict[str, dict[str, Any]] = {}
-    for pair in edges.pairs:
-        for end in pair or ():
-            held = end.held
-            if held is None or held.id in own or held.id in found:
-                continue
-            event: dict[str, Any] = {"kind": "node", "id": held.id, "type": held.type, "name": held.name, "implied": True}
-            if held.uri:
-                event["uri"] = held.uri
-            if held.qualifier:
-                event["qualifier"] = held.qualifier
-            found[held.id] = event
+    for _, end in edges.from_graph:
+        held = end.held
+        if held is None or held.id in found:
+            continue
+        event: dict[str, Any] = {"kind": "node", "id": held.id, "type": held.type, "name": held.name, "implied": True}
+        if held.uri:
+            event["uri"] = held.uri
+        if held.qualifier:
+            event["qualifier"] = held.qualifier
+        found[held.id] = event
     return list(found.values())
 
 

@@ -59,8 +59,11 @@ def kind_of(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
-    names = {dict: "an object", list: "a list", str: "text"}
-    return names.get(type(value), "a number")
+    if isinstance(value, str):
+        return "text"
+    if isinstance(value, list):
+        return "a list"
+    return "an object" if isinstance(value, dict) else "a number"
 
 
 def _parse(text: str) -> tuple[Any, list[Problem]]:

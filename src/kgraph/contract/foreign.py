@@ -27,8 +27,8 @@ def check_sources(nodes: Nodes, edges: Edges, known: Known, unit_sources: frozen
             foreign.add(nodes.ids[number])
             member = "uri" if "uri" in event else "name"
             findings.error("E112", f"{nodes.path(number)}.{member}", f"the Source {event['name']!r} is not this unit's", hint)
-    for number, pair in enumerate(edges.pairs):
-        for end_name, end in zip(("source", "target"), pair or (), strict=False):
-            if end.type == "Source" and end.held is not None and end.held.uri not in unit_sources and end.id not in foreign:
-                if end.held.uri or fold(end.held.name) not in names:
-                    findings.error("E112", f"$.edges[{number}].{end_name}", f"the Source {end.name!r} is not this unit's", hint)
+    for path, end in edges.from_graph:
+        if end.held is None or end.type != "Source" or end.id in foreign:
+            continue
+        if (end.held.uri not in unit_sources) if end.held.uri else (fold(end.name) not in names):
+            findings.error("E112", path, f"the Source {end.name!r} is not this unit's", hint)

@@ -31,10 +31,9 @@ def check_invariants(nodes: Nodes, edges: Edges, known: Known, view: View, findi
     for number, text in edges.superseded:
         message = f"{text!r} was withdrawn, and what is superseded stays addressable"
         findings.violate(_violation("I4", f"$.edges[{number}]", text, "superseded", message))
-    for number, pair in enumerate(edges.pairs):
-        for end_name, end in zip(("source", "target"), pair or (), strict=False):
-            if end.held is not None and end.type in suspects and end.id not in suspects[end.type]:
-                suspects[end.type][end.id] = _Suspect(end.name, f"$.edges[{number}].{end_name}", end.held)
+    for path, end in edges.from_graph:
+        if end.type in suspects and end.id not in suspects[end.type]:
+            suspects[end.type][end.id] = _Suspect(end.name, path, end.held)
     _claims(suspects["Claim"], edges, view, findings)
     _artifacts(suspects["Artifact"], edges, view, findings)
     for id_, suspect in suspects["Evaluation"].items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 from json.encoder import encode_basestring_ascii as _quoted
 from typing import Any
 
@@ -19,7 +18,7 @@ from kgraph.contract.fields import (
     name_fault,
 )
 from kgraph.contract.findings import Findings
-from kgraph.contract.identity import normalise_uri
+from kgraph.contract.identity import normalise_uri, sha256
 from kgraph.ontology import NODE_TYPES, RULES, fold
 
 _TYPES = tuple(NODE_TYPES)
@@ -30,12 +29,13 @@ _PREFIX = {type_: kind.prefix + "_" for type_, kind in NODE_TYPES.items()}
 class Nodes:
     """The payload's nodes, one entry each in every list. One that can't be used (no known type, no name) has no event and the type ''."""
 
-    __slots__ = ("count", "events", "folds", "given", "ids", "keys", "refused", "types")
+    __slots__ = ("count", "events", "folds", "given", "ids", "keys", "names", "refused", "types")
 
     def __init__(self, count: int) -> None:
         self.count = count
         self.events: list[dict[str, Any] | None] = [None] * count
         self.types = [""] * count
+        self.names: list[str | None] = [None] * count
         self.folds = [""] * count  # folded names
         self.keys = [""] * count  # the ids that type and identity key make
         self.given: dict[int, str] = {}  # explicit ids, by position
@@ -49,7 +49,8 @@ class Nodes:
 def read_nodes(items: Sequence[Any], source_root: str, findings: Findings) -> Nodes:
     """Check the shape of every node and build its event, all but the id."""
     nodes = Nodes(len(items))
-    events, types, folds, keys = nodes.events, nodes.types, nodes.folds, nodes.keys
+    events, types, names, folds, keys = nodes.events, nodes.types, nodes.names, nodes.folds, nodes.keys
+    name: Any
     for number, item in enumerate(items):
         if item.__class__ is not dict:
             findings.error("E101", nodes.path(number), f"a node must be an object, not {kind_of(item)}")
@@ -63,7 +64,7 @@ def read_nodes(items: Sequence[Any], source_root: str, findings: Findings) -> No
         if type_.__class__ is not str or type_ not in KINDS_OF_NODE:
             _refuse(nodes, number, item, findings)
             continue
-        event = {"kind": "node", "id": "", "type": type_, "name": name}
+        event: dict[str, Any] = {"kind": "node", "id": "", "type": type_, "name": name}
         kinds = KINDS_OF_NODE[type_]
         for key, value in item.items():
             if key == "description":
@@ -77,6 +78,7 @@ def read_nodes(items: Sequence[Any], source_root: str, findings: Findings) -> No
                 _member(nodes, number, (key, value), event, findings)
         events[number] = event
         types[number] = type_
+        names[number] = name
         folded = folds[number] = " ".join(name.lower().split()) if name.isascii() else fold(name)
         qualifier = ""
         key = "name:" + folded

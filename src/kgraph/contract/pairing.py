@@ -44,8 +44,8 @@ def report_unknown(path: str, text: str, asked: tuple[Directory, dict[str, Held]
     if held is not None:
         findings.error("E105", path, f"{text!r} is {held.type} {held.name!r}, which was withdrawn", "restore it, or assert it in the payload")
         return
-    names = directory.names
-    near = findings.nearest(text, tuple(names)) if len(names) <= _NEAREST_OF and len(findings.errors) < _SHOWN else ""
+    names = tuple(name for name in directory.plain if name) if len(directory.plain) <= _NEAREST_OF and len(findings.errors) < _SHOWN else ()
+    near = findings.nearest(text, names)
     hint = RULES["E105"].hint.format(nearest=f"; did you mean {near!r}?" if near else "")
     findings.error("E105", path, f"{text[:200]!r} names no node of the payload or the graph", hint)
 

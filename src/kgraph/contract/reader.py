@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from json.decoder import JSONDecodeError, scanstring
+from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 from kgraph.contract.paths import member
@@ -168,9 +168,10 @@ class _Reader:
 
     def string(self, at: int) -> tuple[str, int]:
         try:
-            return scanstring(self.text, at + 1, True)
+            text, end = scanstring(self.text, at + 1, True)
         except JSONDecodeError as error:
             raise _Break(error.msg.removesuffix(" at").lower(), error.pos) from None
+        return text, end
 
     def number(self, digits: str) -> int | float | None:
         if digits.lstrip("-").isdigit():
