@@ -34,6 +34,11 @@ FORMATS = (
     Format("rst", "reStructuredText", "documents", (".rst", ".rest"), "slug, lines", "rst:read"),
     Format("asciidoc", "AsciiDoc", "documents", (".adoc", ".asciidoc", ".asc"), "slug, lines", "asciidoc:read"),
     Format("latex", "LaTeX", "research", (".tex", ".latex", ".ltx"), "slug, label, lines", "tex:read"),
+    Format("html", "HTML", "documents", (".html", ".htm", ".xhtml"), "id, slug, lines", "html:read"),
+    Format("feed", "RSS, Atom and other XML", "documents", (".xml", ".rss", ".atom"), "slug, lines", "html:read"),
+    Format("pdf", "PDF", "documents", (".pdf",), "page, slug", "pdf:read", "documents", True),
+    Format("json", "JSON: notebooks, chats, timelines", "chats", (".json", ".ipynb"), "msg-<id>, slug, lines", "json_files:read"),
+    Format("mail", "E-mail and mailboxes", "documents", (".eml", ".mbox", ".mbx"), "msg-<id>, slug, lines", "mail:read"),
     Format("text", "Plain text", "documents", (".txt", ".text", ".log"), "slug, lines", "plain:read"),
     Format("python", "Python, as text", "code", (".py", ".pyi"), "lines", "plain:read_code"),
     Format(

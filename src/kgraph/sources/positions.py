@@ -99,7 +99,10 @@ def _from_pieces(document: Document, span: Span) -> RawSpan:
         before = document.text[document.pieces[last][0] : span.end]
         end_byte = right.start_byte + len(before.encode(document.encoding))
         end_line = right.start_line + len(_LINE_END.findall(before[:-1]))
-    return RawSpan(start_byte, max(end_byte, start_byte), start_line, max(end_line, start_line), left.page, left.part)
+    if start_byte > end_byte:  # the text has another order than the file: cover both ends
+        start_byte, end_byte = min(right.start_byte, start_byte), max(left.end_byte, end_byte)
+        start_line, end_line = min(right.start_line, start_line), max(left.end_line, end_line)
+    return RawSpan(start_byte, end_byte, start_line, max(end_line, start_line), left.page, left.part)
 
 
 def _is_verbatim(document: Document, index: int) -> bool:

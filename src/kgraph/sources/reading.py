@@ -49,9 +49,9 @@ def load(path: str | os.PathLike[str], limits: Limits = DEFAULT) -> bytes:
 
 
 def format_of(name: str, data: bytes) -> Format:
-    """The format by the name's extension; an unknown one is plain text. Binary content that no reader takes is refused."""
+    """The format by the name's extension; an unknown one is plain text. Binary content that the format doesn't have is refused."""
     extension = os.path.splitext(name)[1].lower()
     form = BY_EXTENSION.get(extension, BY_NAME["text"])
-    if is_binary(data):
+    if not form.binary and is_binary(data):
         raise Unreadable("binary")
     return form
