@@ -39,6 +39,10 @@ FORMATS = (
     Format("pdf", "PDF", "documents", (".pdf",), "page, slug", "pdf:read", "documents", True),
     Format("json", "JSON: notebooks, chats, timelines", "chats", (".json", ".ipynb"), "msg-<id>, slug, lines", "json_files:read"),
     Format("mail", "E-mail and mailboxes", "documents", (".eml", ".mbox", ".mbx"), "msg-<id>, slug, lines", "mail:read"),
+    Format("docx", "Word documents", "documents", (".docx", ".docm"), "slug", "office:read_docx", "", True),
+    Format("pptx", "Presentations", "documents", (".pptx",), "page, slug", "office:read_pptx", "", True),
+    Format("epub", "EPUB books", "documents", (".epub",), "slug", "epub:read", "", True),
+    Format("slack-zip", "Slack exports", "chats", (".zip",), "msg-<id>, slug", "slack_zip:read", "", True),
     Format("text", "Plain text", "documents", (".txt", ".text", ".log"), "slug, lines", "plain:read"),
     Format("python", "Python, as text", "code", (".py", ".pyi"), "lines", "plain:read_code"),
     Format(

@@ -54,7 +54,8 @@ def read(raw: Raw, limits: Limits) -> Document:
 def _pages(file: pypdfium2.PdfDocument, limits: Limits) -> list[str]:
     if len(file) > limits.pages:
         raise Unreadable("oversized", f"{len(file)} pages, the limit is {limits.pages}")
-    found, size = [], 0
+    found: list[str] = []
+    size = 0
     for page in file:
         try:
             text_page = page.get_textpage()
@@ -79,7 +80,7 @@ def _clean(text: str) -> str:
 
 def _outline_of(file: pypdfium2.PdfDocument) -> list[tuple[int, str, int]]:
     """The bookmarks: level from 0, title, page from 0."""
-    found = []
+    found: list[tuple[int, str, int]] = []
     try:
         for item in file.get_toc(max_depth=8):
             title = getattr(item, "title", None) or item.get_title()

@@ -13,12 +13,20 @@ from kgraph.sources.outline import Heading, outline
 
 _PARAGRAPH = re.compile(r"[^\s](?:[^\r\n]|(?:\r\n?|\n)(?![ \t\f\v]*(?:\r|\n|\Z)))*")
 _CODE_BLOCK = re.compile(r"\S(?:[^\r\n]|(?:\r\n?|\n)(?!\s*(?:\r\n?|\n)\S)(?!\s*\Z))*")
+_STAMPED = re.compile(r"(?:[^\r\n]*(?:\r\n?|\n)){0,5}?[^\w\r\n]{0,3}(?:\d|<|---)")
 _URL = re.compile(r"(?<![\w@])https?://[^\s<>\"'`|\[\]{}]+")
 _UNDERLINED = re.compile(r"^([^\r\n]*\S)[ \t]*(?:\r\n?|\n)(={3,}|-{3,}|~{3,})[ \t]*(?=\r|\n|\Z)")
 
 
 def read(raw: Raw, limits: Limits) -> Document:
+    """Plain text, or the chat log that it turns out to be."""
     decoded = decode(raw.data)
+    if raw.name.lower().endswith((".txt", ".log")) and _STAMPED.match(decoded.text):
+        from kgraph.sources import messages  # seldom needed
+
+        form = messages.log_format(decoded.text)
+        if form:
+            return messages.read_whatsapp(raw, decoded) if form == "whatsapp" else messages.read_irc(raw, decoded)
     return from_text(raw, decoded, parse(decoded.text))
 
 
