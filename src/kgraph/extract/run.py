@@ -28,6 +28,7 @@ from kgraph.models.secrets import Mask
 from kgraph.sources import Unreadable
 from kgraph.units import tokens
 
+FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RecursionError, TypeError, ValueError)
 OUTPUT_SHARE = 0.6  # tokens that an answer has for each token of its unit, for an estimate beforehand
 
 
@@ -162,6 +163,9 @@ class _Run:
             return Ended(task, UnitResult(task.id, task.sources, "failed", f"it went while the run was under way: {problem}"), made)
         except MissingExtra as problem:
             return Ended(task, UnitResult(task.id, task.sources, "failed", f"{problem.message}: {problem.hint}"), made)
+        except FAULTS as fault:
+            # A fault of ours on one document must not keep the others from being read; it is told, and the exit status says so.
+            return Ended(task, UnitResult(task.id, task.sources, "failed", f"a fault in kgraph: {type(fault).__name__}: {fault}"), made)
         self._unresolved += said.unresolved
         nodes, edges = len(said.payload["nodes"]), len(said.payload["edges"])
         bare = not edges and all(node.get("type") == "Source" for node in said.payload["nodes"])

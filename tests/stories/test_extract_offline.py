@@ -1,0 +1,246 @@
+"""``extract`` without a model: idempotent, exact about what changed, and nothing that one document does touches another's words."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kgraph.compose import Place
+from kgraph.errors import UsageError
+from kgraph.extract.budget import Caps
+from kgraph.extract.progress import Silent
+from kgraph.extract.request import RunAnswer, RunRequest
+from kgraph.extract.run import Tools
+from kgraph.graph import Graph
+from kgraph.models.secrets import Mask
+
+PUMP = "# Pump outage\n\nThe Cooling Pump (CP) stopped at 09:14. The CP depends on the Valve Controller.\n"
+AUDIT = "# Audit\n\nThe auditors read the log of the plant.\n\nThe CP depends on the Valve Controller.\n"
+
+
+@pytest.fixture
+def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Graph]:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    made = Place("t").create()
+    yield made
+    made.close()
+
+
+def extract(graph: Graph, *paths: str, never: bool = True, **options: object) -> RunAnswer:
+    tools = Tools(Silent(), lambda: not never, Mask())
+    return graph.extract(RunRequest(paths or ("docs",), str(options.pop("run_id", "r")), **options), tools)  # type: ignore[arg-type]
+
+
+def write(name: str, text: str) -> None:
+    Path("docs", name).write_text(text, encoding="utf-8")
+
+
+def outcomes(answer: RunAnswer) -> dict[str, str]:
+    return {result.unit: result.outcome for result in answer.units}
+
+
+def claims(graph: Graph) -> set[str]:
+    return {node.name for node in graph.reader().every_node("Claim")}
+
+
+def lines(graph: Graph) -> list[bytes]:
+    return Path(graph.path, "log.jsonl").read_bytes().splitlines()
+
+
+def test_a_document_becomes_claims_whose_words_stand_at_their_bytes(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    answer = extract(graph)
+    assert (outcomes(answer), answer.exit_status) == ({"docs/pump.md": "done"}, 0)
+    raw = Path("docs/pump.md").read_bytes()
+    cited = [edge for edge in graph.reader().every_edge() if edge.evidence]
+    assert cited
+    for edge in cited:
+        assert edge.evidence is not None and edge.status == "verified"
+        start, end = edge.evidence["bytes"]
+        assert raw[start:end].decode() == edge.evidence["text"]
+
+
+def test_a_second_run_writes_nothing(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    write("audit.md", AUDIT)
+    extract(graph)
+    before = lines(graph)
+    again = extract(graph, run_id="r2")
+    assert set(outcomes(again).values()) == {"skipped"} and lines(graph) == before
+
+
+def test_a_sentence_that_goes_takes_its_claim_and_leaves_what_another_document_says(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    write("audit.md", AUDIT)
+    extract(graph)
+    shared = "The CP depends on the Valve Controller."
+    assert shared in claims(graph)
+    write("pump.md", PUMP.replace(" " + shared, " The Night Shift restarted the Cooling Pump."))
+    answer = extract(graph, run_id="r2")
+    assert outcomes(answer) == {"docs/audit.md": "skipped", "docs/pump.md": "done"}
+    assert shared in claims(graph)
+    write("audit.md", AUDIT.replace(shared, "The Valve Controller was replaced by the Night Shift."))
+    extract(graph, run_id="r3")
+    assert shared not in claims(graph)
+    assert graph.validate().exit_status == 0
+
+
+def test_one_changed_document_among_many_is_one_unit_and_one_transaction(graph: Graph) -> None:
+    for number in range(40):
+        write(f"n{number:02}.md", f"# Note {number}\n\nThe Gate Keeper {number} opens the Lock House {number}.\n")
+    extract(graph)
+    before = len(lines(graph))
+    write("n07.md", "# Note 7\n\nThe Gate Keeper 7 left the Lock House 7 for good.\n")
+    answer = extract(graph, run_id="r2")
+    assert [unit for unit, outcome in outcomes(answer).items() if outcome != "skipped"] == ["docs/n07.md"]
+    assert len(lines(graph)) == before + 1
+    assert "The Gate Keeper 7 opens the Lock House 7." not in claims(graph)
+
+
+def test_a_vanished_file_is_reported_and_goes_only_when_asked(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    write("audit.md", AUDIT)
+    write("more.md", "# More\n\nThe Lock House holds the Gate Keeper and the Night Shift.\n\nThe Night Shift watches the Lock House.\n")
+    extract(graph)
+    os.unlink("docs/more.md")
+    told = extract(graph, run_id="r2")
+    assert [(gone.uri, gone.withdrawn) for gone in told.vanished] == [("docs/more.md", False)] and told.exit_status == 0
+    assert any("Lock House" in claim for claim in claims(graph))
+    pruned = extract(graph, run_id="r3", prune=True)
+    assert [(gone.uri, gone.withdrawn) for gone in pruned.vanished] == [("docs/more.md", True)]
+    assert not any("Lock House" in claim for claim in claims(graph))
+    assert "more.md" not in {node.name for node in graph.reader().every_node("Source")}
+    assert not extract(graph, run_id="r4", prune=True).vanished
+
+
+def test_a_file_that_comes_back_is_read_again(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    write("audit.md", AUDIT)
+    extract(graph)
+    os.unlink("docs/pump.md")
+    extract(graph, run_id="r2", prune=True, allow_shrink=True)
+    write("pump.md", PUMP)
+    assert outcomes(extract(graph, run_id="r3"))["docs/pump.md"] == "done"
+    assert any("Cooling Pump" in claim for claim in claims(graph))
+
+
+def test_a_run_that_would_lose_more_than_half_asks_first(graph: Graph) -> None:
+    write("pump.md", PUMP + "\nThe Night Shift called the Cooling Team. The Cooling Team repaired the Valve Controller.\n")
+    extract(graph)
+    before = lines(graph)
+    write("pump.md", "# Pump outage\n\nNothing.\n")
+    asked = extract(graph, run_id="r2")
+    assert asked.exit_status == 2 and "E207" in str(asked.as_json()["errors"]) and lines(graph) == before
+    assert outcomes(asked) == {"docs/pump.md": "pending"}
+    allowed = extract(graph, run_id="r3", allow_shrink=True)
+    assert allowed.exit_status == 0 and claims(graph) == set()
+
+
+def test_a_run_that_was_taken_back_can_be_done_again(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    extract(graph, run_id="r1")
+    had = claims(graph)
+    graph.retract(("run", "r1"), "by mistake")
+    assert claims(graph) == set()
+    assert outcomes(extract(graph, run_id="r2")) == {"docs/pump.md": "done"} and claims(graph) == had
+
+
+def test_an_unreadable_file_keeps_its_old_facts_and_is_an_outcome(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    write("audit.md", AUDIT)
+    extract(graph)
+    had = claims(graph)
+    Path("docs/pump.md").unlink()
+    Path("docs/pump.md").mkdir()  # there, and no file
+    os.rmdir("docs/pump.md")
+    os.symlink("/nowhere/at/all", "docs/pump.md")
+    answer = extract(graph, run_id="r2")
+    assert claims(graph) == had and outcomes(answer)["docs/audit.md"] == "skipped"
+
+
+def test_a_binary_file_is_counted_and_costs_no_one(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    Path("docs/blob.md").write_bytes(bytes(range(256)) * 4)
+    answer = extract(graph)
+    assert (outcomes(answer), answer.skipped_files["binary"], answer.exit_status) == ({"docs/pump.md": "done"}, 1, 0)
+
+
+def test_a_path_that_is_not_there_is_an_error_and_writes_nothing(graph: Graph) -> None:
+    before = lines(graph)
+    with pytest.raises(UsageError):
+        extract(graph, "nowhere.md")
+    assert lines(graph) == before
+
+
+def test_dry_run_writes_nothing(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    before = lines(graph)
+    answer = extract(graph, dry_run=True)
+    assert lines(graph) == before and answer.estimate is not None
+    assert (answer.estimate["units"], answer.estimate["cost"], answer.exit_status) == (1, 0.0, 0)
+
+
+def test_a_cap_on_units_is_kept_and_the_next_run_goes_on(graph: Graph) -> None:
+    for name in ("east", "north", "west"):
+        write(f"{name}.md", f"# {name}\n\nThe {name.title()} Gate opens the {name.title()} Lock.\n")
+    first = extract(graph, caps=Caps(units=2))
+    assert (list(outcomes(first).values()), first.exit_status) == (["done", "done", "over-budget"], 1)
+    second = extract(graph, run_id="r2")
+    assert (list(outcomes(second).values()), second.exit_status) == (["skipped", "skipped", "done"], 0)
+
+
+def test_ctrl_c_leaves_what_is_done_and_the_rest_pending(graph: Graph) -> None:
+    for name in ("east", "north", "west"):
+        write(f"{name}.md", f"# {name}\n\nThe {name.title()} Gate opens the {name.title()} Lock.\n")
+    wishes = iter([False, False, True])
+    tools = Tools(Silent(), lambda: next(wishes), Mask())
+    answer = graph.extract(RunRequest(("docs",), "r"), tools)
+    assert (list(outcomes(answer).values()), answer.exit_status) == (["done", "done", "pending"], 130)
+    assert list(outcomes(extract(graph, run_id="r2")).values()) == ["skipped", "skipped", "done"]
+
+
+def test_a_long_document_is_cut_and_only_the_changed_section_is_read_again(graph: Graph) -> None:
+    def text(third: str) -> str:
+        sections = ["The Gate Keeper opens the Lock House.", "The Night Shift watches the Water Tower.", third]
+        return "# Plant\n" + "".join(f"\n## Part {number}\n\n{words}\n" for number, words in enumerate(sections, 1))
+
+    write("plant.md", text("The Day Shift paints the Boat House."))
+    first = extract(graph, unit_tokens=30)
+    assert len(first.units) > 2 and set(outcomes(first).values()) <= {"done", "empty"}
+    write("plant.md", text("The Day Shift leaves the Boat House."))
+    second = extract(graph, run_id="r2", unit_tokens=30)
+    assert [unit for unit, outcome in outcomes(second).items() if outcome == "done"] == ["docs/plant.md#part-3"]
+    assert {"The Day Shift leaves the Boat House.", "The Gate Keeper opens the Lock House."} <= claims(graph)
+    assert "The Day Shift paints the Boat House." not in claims(graph)
+    write(
+        "plant.md",
+        "# Plant\n\n## Part 1\n\nThe Gate Keeper opens the Lock House.\n\n## Part 2\n\nThe Night Shift watches the Water Tower.\n",
+    )
+    extract(graph, run_id="r3", unit_tokens=30)
+    assert claims(graph) == {"The Gate Keeper opens the Lock House.", "The Night Shift watches the Water Tower."}
+    assert graph.validate().exit_status == 0
+
+
+def test_modules_depend_on_what_they_import_and_only_changed_ones_are_read_again(graph: Graph) -> None:
+    Path("docs/shop").mkdir()
+    write("shop/__init__.py", "")
+    write("shop/cart.py", "from . import prices\n\ndef total(items):\n    return sum(prices.price(i) for i in items)\n")
+    write("shop/prices.py", "def price(item):\n    return 1\n")
+    assert extract(graph).exit_status == 0
+    write("shop/prices.py", "def price(item):\n    return 2\n")
+    second = extract(graph, run_id="r2")
+    assert outcomes(second)["docs/shop/__init__.py"] == "skipped" and outcomes(second)["docs/shop/prices.py"] == "done"
+    assert graph.verify()["problems"] == []
+
+
+def test_the_same_words_in_crlf_make_the_same_claims(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    extract(graph)
+    had = claims(graph)
+    Path("docs/pump.md").write_bytes(PUMP.replace("\n", "\r\n").encode())
+    extract(graph, run_id="r2")
+    assert claims(graph) == had and graph.verify()["problems"] == []
