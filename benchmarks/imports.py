@@ -1,13 +1,18 @@
-"""Imports as kgraph maps them against grimp, on packages that are installed here: ``python benchmarks/imports.py httpx rich …``
+"""Imports as kgraph maps them against other tools: ``python benchmarks/imports.py httpx rich …`` against grimp on installed packages,
+``python benchmarks/imports.py --cruiser BIN FOLDER …`` against dependency-cruiser on folders with JavaScript or TypeScript sources.
 
 Both are asked with the same options: every import, and every import without those under TYPE_CHECKING. An edge counts as equal when
-importer, imported module and line are equal. Prints precision and recall for each package, and what differs.
+importer, imported module and line are equal. Grimp leaves out folders without an ``__init__.py`` and counts a module that imports itself;
+neither is compared. With dependency-cruiser (which reports no lines) pairs of files are compared, type-only imports included.
+Prints precision and recall for each package, and what differs.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
+import subprocess
 import sys
 import time
 
@@ -49,19 +54,67 @@ def edges_of_kgraph(folder: str, externals: bool) -> tuple[dict[Edge, str], int,
     return found, lines, seconds
 
 
-def edges_of_grimp(package: str, externals: bool, type_checking: bool) -> set[Edge]:
+def edges_of_grimp(package: str, externals: bool, type_checking: bool) -> tuple[set[Edge], set[str]]:
+    """(importer, imported, line), and all modules that grimp knows."""
     graph = grimp.build_graph(
         package, include_external_packages=externals, exclude_type_checking_imports=not type_checking, cache_dir=None
     )
     found = set()
     for importer in graph.modules:
         for imported in graph.find_modules_directly_imported_by(importer):
-            for detail in graph.get_import_details(importer=importer, imported=imported):
+            for detail in () if importer == imported else graph.get_import_details(importer=importer, imported=imported):
                 found.add((importer, imported, detail["line_number"]))
+    return found, set(graph.modules)
+
+
+def pairs_of_cruiser(binary: str, folder: str) -> set[tuple[str, str]]:
+    """(file, file) as dependency-cruiser resolves them inside a folder."""
+    config = ["--ts-config", "tsconfig.json"] if os.path.exists(os.path.join(folder, "tsconfig.json")) else []
+    command = [binary, ".", "--no-config", "--ts-pre-compilation-deps", "--output-type", "json", *config]
+    modules = json.loads(subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout)["modules"]
+    found = set()
+    for module in modules:
+        for dependency in module["dependencies"]:
+            outside = dependency["couldNotResolve"] or dependency["coreModule"] or dependency["resolved"].startswith(("node_modules", ".."))
+            if not outside and module["source"] != dependency["resolved"]:
+                found.add((module["source"], dependency["resolved"]))
     return found
 
 
+def pairs_of_kgraph(folder: str) -> tuple[set[tuple[str, str]], int, float]:
+    begun = time.perf_counter()
+    files = [file for file in files_below(folder, folder) if "node_modules/" not in file.uri]
+    planned = plan(files, folder, CodeOptions(jobs=1))
+    payloads = [extract(unit, planned.known).payload for unit in planned.units]
+    seconds = time.perf_counter() - begun
+    found = set()
+    for payload in payloads:
+        names = {node.get("id", node["name"]): node for node in payload["nodes"] if node["type"] == "Entity"}
+        for edge in payload["edges"]:
+            if edge["predicate"] == "DEPENDS_ON" and names[edge["target"]]["attrs"]["kind"] in ("module", "asset"):
+                found.add((names[edge["source"]]["attrs"]["path"], names[edge["target"]]["attrs"]["path"]))
+    return found, sum(known.facts.lines for known in planned.known.gathered.values() if known.facts), seconds
+
+
+def against_cruiser(binary: str, folders: list[str]) -> int:
+    worst = 1.0
+    print(f"{'folder':20}{'cruiser':>9}{'kgraph':>8}{'precision':>11}{'recall':>8}")
+    for folder in folders:
+        theirs = pairs_of_cruiser(binary, folder)
+        ours, lines, seconds = pairs_of_kgraph(folder)
+        both = len(ours & theirs)
+        precision, recall = both / max(len(ours), 1), both / max(len(theirs), 1)
+        worst = min(worst, precision, recall)
+        print(f"{os.path.basename(folder):20}{len(theirs):9}{len(ours):8}{precision:11.4f}{recall:8.4f}  {lines:,} lines at {lines / seconds:,.0f} a second")
+        for sign, extra in (("+", ours - theirs), ("-", theirs - ours)):
+            for pair in sorted(extra)[:10]:
+                print("   ", sign, *pair)
+    return 0 if worst >= 0.995 else 1
+
+
 def main(packages: list[str]) -> int:
+    if packages[:1] == ["--cruiser"]:
+        return against_cruiser(packages[1], packages[2:])
     worst = 1.0
     print(f"{'package':14}{'options':22}{'grimp':>8}{'kgraph':>8}{'precision':>11}{'recall':>8}")
     for package in packages:
@@ -73,8 +126,8 @@ def main(packages: list[str]) -> int:
         for externals in (False, True):
             ours, lines, seconds = edges_of_kgraph(folder, externals)
             for type_checking in (True, False):
-                theirs = edges_of_grimp(package, externals, type_checking)
-                mine = {edge for edge, kind in ours.items() if type_checking or kind != "import-type"}
+                theirs, known = edges_of_grimp(package, externals, type_checking)
+                mine = {edge for edge, kind in ours.items() if edge[0] in known and (type_checking or kind != "import-type")}
                 both = len(mine & theirs)
                 precision, recall = both / max(len(mine), 1), both / max(len(theirs), 1)
                 worst = min(worst, precision, recall)

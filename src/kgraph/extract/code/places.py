@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import accumulate, pairwise
 
 from kgraph.extract.code.facts import Place
 
@@ -33,6 +35,35 @@ class Lines:
 
     def place(self, line: int, byte_column: int, end_line: int, end_byte_column: int) -> Place:
         return Place(line, end_line, self.offset(line, byte_column), self.offset(end_line, end_byte_column))
+
+
+class Bytes:
+    """The same for parsers that count the bytes of the UTF-8 text from its beginning."""
+
+    def __init__(self, text: str) -> None:
+        self.data = text.encode("utf-8", "surrogatepass")
+        self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+        self._ascii = len(self.data) == len(text)
+        self._byte_starts = self._starts
+        if not self._ascii:
+            rows = [text[start:end].encode("utf-8", "surrogatepass") for start, end in pairwise([*self._starts, len(text)])]
+            self._byte_starts = [0, *accumulate(map(len, rows))][:-1]
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def line(self, byte: int) -> int:
+        return bisect_right(self._byte_starts, byte)
+
+    def offset(self, byte: int) -> int:
+        if self._ascii:
+            return byte
+        row = self.line(byte) - 1
+        return self._starts[row] + len(self.data[self._byte_starts[row] : byte].decode("utf-8", "surrogatepass"))
+
+    def place(self, start_byte: int, end_byte: int) -> Place:
+        """``end_byte`` is exclusive; a text that ends with its line belongs to that line."""
+        return Place(self.line(start_byte), self.line(max(end_byte - 1, start_byte)), self.offset(start_byte), self.offset(end_byte))
 
 
 def first_sentence(words: str) -> str:
