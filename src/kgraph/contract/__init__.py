@@ -6,6 +6,10 @@ from kgraph.contract.check import admit, check
 from kgraph.contract.decode import decode
 from kgraph.contract.identity import edge_id, key_id, normalise_uri
 from kgraph.contract.memory import MemoryView
+from kgraph.contract.repair import Repaired, repair
 from kgraph.contract.view import Admission, Held, Options, View
 
-__all__ = ["Admission", "Held", "MemoryView", "Options", "View", "admit", "check", "decode", "edge_id", "key_id", "normalise_uri"]
+__all__ = [
+    "Admission", "Held", "MemoryView", "Options", "Repaired", "View",
+    "admit", "check", "decode", "edge_id", "key_id", "normalise_uri", "repair",
+]  # fmt: skip

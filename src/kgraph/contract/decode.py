@@ -9,6 +9,7 @@ from typing import Any
 
 from kgraph.contract.reader import MAX_DEPTH, read
 from kgraph.model import Problem
+from kgraph.ontology import RULES
 
 # an escape that pairs up or is no surrogate passes; group 1 is a surrogate that stands alone
 _ESCAPES = re.compile(
@@ -71,16 +72,22 @@ def _parse(text: str) -> tuple[Any, list[Problem]]:
         value = _DECODER.decode(text)
     except (ValueError, RecursionError):
         reading = read(text)
-        rest = text[reading.end :].strip(" \t\n\r")[:20] if reading.whole else ""
+        rest = text[reading.end :].strip(" \t\n\r")[:20]
+        if reading.broken:
+            return None, [*reading.problems, _syntax(text, reading.end, reading.broken)]
         if rest:
-            line = text.count("\n", 0, reading.end) + 1
-            reading.problems.append(Problem("E101", "$", f"not JSON: more text after the value, in line {line}: {rest!r}"))
-            return None, reading.problems
+            return None, [*reading.problems, _syntax(text, reading.end, f"more text after the value ({rest!r})")]
         return reading.value, reading.problems
     if _deeper(value, MAX_DEPTH) or _lone_surrogate(text):
         reading = read(text)
         return reading.value, reading.problems
     return value, []
+
+
+def _syntax(text: str, offset: int, what: str) -> Problem:
+    line = text.count("\n", 0, offset) + 1
+    column = offset - text.rfind("\n", 0, offset)
+    return Problem("E101", "$", f"not JSON: {what} at line {line} column {column}", RULES["E101"].hint)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -132,9 +132,9 @@ class Directory:
             for alias in event.get("aliases", ()):
                 key = fold(alias)
                 self._aliases[key] = _joined(self._aliases.get(key, ()), end)
-        for number in nodes.given:
-            if nodes.keys[number]:  # an id that repair has forgotten comes back as the one that type and key make
-                by_id.setdefault(nodes.keys[number], number)
+        for number, key in enumerate(nodes.keys):
+            if key:  # an id that repair has forgotten comes back as the one that type and identity key make
+                by_id.setdefault(key, number)
         self._by_id = by_id
 
 

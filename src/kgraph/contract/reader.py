@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 from kgraph.contract.paths import member
 from kgraph.model import Problem
+from kgraph.ontology import RULES
 
 MAX_DEPTH = 64
+TOO_DEEP = f"nesting deeper than {MAX_DEPTH}"
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?")
@@ -28,12 +30,12 @@ class Comma(NamedTuple):
 class Reading(NamedTuple):
     """``value`` is the best reading: doubtful values are None in it, lone surrogates U+FFFD, and of a key given twice the last counts.
 
-    ``whole`` is false when the text broke off or isn't JSON; ``end`` is the offset after the value, or of the break.
+    ``broken`` says why the text is no JSON, and is '' if it is; ``end`` is the offset after the value, or of the break.
     """
 
     value: Any
     problems: list[Problem]
-    whole: bool
+    broken: str
     end: int
     commas: list[Comma]
 
@@ -80,11 +82,8 @@ class _Reader:
             while self.stack:
                 at = self.step(at)
         except _Break as broken:
-            line = self.text.count("\n", 0, broken.offset) + 1
-            column = broken.offset - self.text.rfind("\n", 0, broken.offset)
-            self.problems.append(Problem("E101", "$", f"not JSON: {broken.what} at line {line} column {column}"))
-            return Reading(None, self.problems, False, broken.offset, self.commas)
-        return Reading(root, self.problems, True, at, self.commas)
+            return Reading(None, self.problems, broken.what, broken.offset, self.commas)
+        return Reading(root, self.problems, "", at, self.commas)
 
     def step(self, at: int) -> int:
         """Read one member of the innermost open container, or close it."""
@@ -147,7 +146,7 @@ class _Reader:
                 text = _SURROGATE.sub("\ufffd", text)
             return text, at
         if first in ("{", "["):
-            return self.open(first == "{"), at + 1
+            return self.open(first == "{", at), at + 1
         word = _WORD.match(self.text, at)
         if word:
             if word[0] not in _WORDS:
@@ -158,9 +157,11 @@ class _Reader:
             return self.number(number[0]), number.end()
         raise _Break("the text ends too early" if not first else "a value is missing", at)
 
-    def open(self, is_object: bool) -> Any:
+    def open(self, is_object: bool, at: int) -> Any:
         if len(self.stack) == MAX_DEPTH:
-            self.fault(f"nesting deeper than {MAX_DEPTH}")
+            if self.trailing_commas:  # a search through prose: such an object can't be what is looked for
+                raise _Break(TOO_DEEP, at)
+            self.fault(TOO_DEEP)
             self.too_deep = True
         container: Any = {} if is_object else []
         self.stack.append(_Frame(container, is_object))
@@ -187,7 +188,7 @@ class _Reader:
         return found
 
     def fault(self, message: str) -> None:
-        self.problems.append(Problem("E101", self.path(len(self.stack)), message))
+        self.problems.append(Problem("E101", self.path(len(self.stack)), message, RULES["E101"].hint))
 
     def path(self, depth: int) -> str:
         path = "$"
