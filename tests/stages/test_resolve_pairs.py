@@ -138,6 +138,17 @@ CASES = [
     Case("script", ("مُحَمَّد بدر", POET), ("محمد بدر", POET), SAME, SAME),
     Case("script", ("北山大学", "university with a forestry school"), ("南山大学", "university with a forestry school"), LEFT, LEFT),
     Case("script", ("白樺牛乳", "dairy producer with three plants"), ("白樺物流", "trucking firm for frozen goods"), LEFT, LEFT),
+    # codes of models and parts
+    Case("code", ("Halvorsen dairy pump KX-208W", PUMP), ("KX208W", "pump for dairy plants"), LEFT, SAME),
+    Case("code", ("Halvorsen dairy pump KX-208W", PUMP), ("Halvorsen dairy pump KX-209W", PUMP), LEFT, LEFT),
+    Case("code", ("KX208W white", PUMP), ("KX308W white", PUMP), LEFT, LEFT),
+    # two texts on one thing in other words
+    Case("reworded", ("Halvorsen Pumps", PUMP), ("Halvorsen Pumps Ltd", "Danish producer of equipment for dairy farms"), LEFT, SAME),
+    Case("reworded", ("Tidewater Survey", SURVEY), ("Tidewater Survey", "agency mapping the floor of the sea"), SAME, SAME),
+    Case("reworded", ("Dept. of Tides", SURVEY), ("Department of Tides", "maps the sea floor so that shipping is safe"), SAME, SAME),
+    Case("reworded", ("NSMA", SURVEY), ("North Sea Mapping Agency", "maps the sea floor so that shipping is safe"), SAME, SAME),
+    Case("reworded", ("Ann Thorne", "engineer at the tidal plant"), ("Ann Thorne", "botanist of tidal grass"), LEFT, LEFT),
+    Case("reworded", ("Halvorsen Pumps Ltd", "American company"), ("Halvorsen Pumps", "American national team"), LEFT, LEFT),
     # parts, kinds and neighbours in the alphabet
     Case("part", ("Halvorsen", PUMP), ("Halvorsen Insurance", "insurer of fishing boats"), LEFT, LEFT),
     Case("part", ("Tidewater Survey", SURVEY), ("Tidewater Survey building", "brick house on the quay"), LEFT, LEFT),

@@ -94,6 +94,8 @@ def _name_keys(name: Name, corpus: Corpus, similar: dict[str, str], most: int) -
     yield "~" + similar.get("=" + name.compact, name.compact), _STRONG
     if len(name.core) > 1:
         yield "o" + " ".join(sorted(name.core)), _STRONG
+    for code in name.codes:
+        yield "=" + code, _STRONG
     for initials in name.initials:
         yield "a" + initials, _WORD
     if name.is_acronym:

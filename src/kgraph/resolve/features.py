@@ -10,7 +10,7 @@ from kgraph.resolve import vocabulary as known
 from kgraph.resolve.attributes import Weights
 from kgraph.resolve.likeness import Measures
 from kgraph.resolve.names import Name
-from kgraph.resolve.profiles import Corpus, Profile
+from kgraph.resolve.profiles import GENERIC, Corpus, Profile
 from kgraph.resolve.records import Features, Record
 from kgraph.resolve.relations import RELATIONS, Relation, relate, stem, years
 
@@ -62,6 +62,7 @@ def compare(left: Profile, right: Profile, context: Context) -> Features:
         description_declares=_declares(left, right),
         description_names_other=_names_other(left, right),
         shared_words=shared,
+        words_telling=any(word not in GENERIC for word in shared),
         attribute_evidence=told.total,
         attributes_agree=told.agree,
         attributes_differ=told.differ,
@@ -75,7 +76,7 @@ def _closest(left: Profile, right: Profile, context: Context) -> tuple[Relation,
     """The closest relation between any two of the names; what speaks against is taken from the shown names as well."""
     best = relate(left.names[0], right.names[0], context.measures.distance)
     closest = left.names[0], right.names[0]
-    if len(left.names) == len(right.names) == 1 or _RANK[best.kind] <= 2:
+    if len(left.names) == len(right.names) == 1 or _RANK[best.kind] <= _RANK["affix"]:
         return best, closest
     against = best.against
     for one in left.names:
@@ -133,7 +134,7 @@ def _agreement(left: Profile, right: Profile, corpus: Corpus) -> tuple[float | N
     if not one or not two:
         return None, ()
     if left.description.folded == right.description.folded:
-        return 1.0, tuple(sorted(one, key=lambda word: (-corpus.description_weight(word), word))[:6])
+        return 1.0, tuple(sorted(one, key=lambda word: (-corpus.telling_weight(word), word))[:6])
     names = left.name_stems | right.name_stems
     one, two = one - names, two - names
     if not one or not two:
@@ -141,7 +142,7 @@ def _agreement(left: Profile, right: Profile, corpus: Corpus) -> tuple[float | N
     common = one & two
     if not common:
         return 0.0, ()
-    weigh = corpus.description_weight
+    weigh = corpus.telling_weight
     total = sum(map(weigh, sorted(common)))
     sides = [sum(map(weigh, sorted(side))) for side in (one, two)]
     agreement = total / math.sqrt(sides[0] * sides[1])

@@ -12,7 +12,8 @@ from kgraph.resolve import vocabulary as known
 class Name(NamedTuple):
     """``tokens``: all words; ``core``: without legal forms, honorifics, articles and what stands in brackets (never empty).
 
-    ``compact``: the core without spaces. ``gloss``: words in brackets and after a comma. ``initials``: what an acronym of it could be.
+    ``compact``: the core without spaces. ``gloss``: words in brackets and after a comma. ``initials``: what an acronym of it could be;
+    ``codes``: words of letters and digits, such as numbers of models and parts.
     """
 
     text: str
@@ -22,6 +23,7 @@ class Name(NamedTuple):
     gloss: tuple[str, ...]
     quoted: tuple[str, ...]
     numbers: frozenset[str]
+    codes: frozenset[str]
     generation: str
     initials: tuple[str, ...]
     is_acronym: bool
@@ -34,6 +36,8 @@ _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}(?=(\s+[^\W\d_]{2,})?)")
 _BRACKETED = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]|（([^（）]*)）|【([^【】]*)】")
 _QUOTED = re.compile(r"[\"“”«»„]([^\"“”«»„]{1,40})[\"“”«»„]")
 _APOSTROPHE = re.compile(r"(?<=\w)['’ʼ`](?=\w)")
+_CODE = re.compile(r"(?<![\w-])[A-Za-z0-9]+(?:[-/][A-Za-z0-9]+)*(?![\w-])")
+_LETTER = re.compile(r"[a-z]")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _IDEOGRAPHS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -75,6 +79,7 @@ def parse(text: str) -> Name:
         tuple(gloss),
         quoted,
         numbers,
+        _codes(body),
         generation,
         _initials(tokens, core, body),
         len(core) == 1 and 2 <= len(core[0]) <= 6 and _shouts(head, core[0]),
@@ -153,6 +158,11 @@ def _numbers(core: tuple[str, ...], body: str) -> frozenset[str]:
         ):
             found.add(known.ROMAN[token])
     return frozenset(found)
+
+
+def _codes(body: str) -> frozenset[str]:
+    found = (plain(code).replace("-", "").replace("/", "") for code in _CODE.findall(body))
+    return frozenset(code for code in found if len(code) >= 5 and sum(char.isdigit() for char in code) >= 2 and _LETTER.search(code))
 
 
 def canonical(number: str) -> str:

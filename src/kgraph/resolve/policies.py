@@ -22,7 +22,7 @@ class Policy(NamedTuple):
     relations: frozenset[str]
 
 
-_CLOSE = frozenset(("same", "form", "affix", "acronym", "initials", "spelling", "romanised", "part"))
+_CLOSE = frozenset(("same", "form", "code", "affix", "acronym", "initials", "spelling", "romanised", "part"))
 
 POLICIES = {
     "strict": Policy("strict", 3.0, _CLOSE),
@@ -32,6 +32,7 @@ POLICIES = {
 _NAME = {
     "same": 2.8,
     "form": 2.7,
+    "code": 2.2,
     "affix": 2.2,
     "acronym": 1.6,
     "initials": 1.6,
@@ -127,6 +128,8 @@ def _title(features: Features) -> float:
     """A name of many words is told by most of them: the same beginning, or half the words, is what different titles share too."""
     if features.relation in ("same", "form", "affix", "spelling"):
         return 2.8
+    if features.relation == "code":
+        return 2.2
     if features.relation == "edition":
         return 1.4 if features.name_likeness >= 0.7 else -1.0
     likeness = features.name_likeness
@@ -176,12 +179,17 @@ def _described(features: Features) -> float:
             return 3.0
         return 2.0 if len(features.shared_words) >= 3 and not features.description_common else 1.0
     enough = len(features.shared_words) >= _WORDS_NEEDED
+    if agreement > 0 and not features.words_telling:
+        return 0.3 if agreement >= _AGREES else -1.5
     if agreement >= _AGREES:
         return 1.5 if enough else 0.8
     if agreement >= _LEANS:
         return 1.0 if enough else 0.3
-    # Two texts about one thing share some words; a few common ones is what any two texts share.
-    return -1.2 if agreement > 0 else -3.0
+    if agreement == 0:
+        return -3.0
+    # One word that tells something is little, but more than any two texts share. Where the very same name was kept apart by a qualifier,
+    # it is not enough.
+    return -0.9 if features.relation in ("same", "initials") else 0.0
 
 
 def in_words(features: Features) -> str:

@@ -49,10 +49,15 @@ class Corpus(NamedTuple):
     def name_weight(self, word: str) -> float:
         return math.log((self.size + 20) / (self.name_counts.get(word, 0) + 1))
 
+    def telling_weight(self, word: str) -> float:
+        """What a word of a description tells: little if very many things are described with it."""
+        return self.description_weight(word) * (0.3 if word in GENERIC else 1.0)
+
     def description_weight(self, word: str) -> float:
         return math.log((self.descriptions + 20) / (self.description_counts.get(word, 0) + 1))
 
 
+GENERIC = frozenset(relations.stem(word) for word in known.GENERIC_WORDS)
 _ALIASES_READ = 8  # more spellings than this add cost and nothing else
 _DATED = re.compile(r"([^\W\d_]+)?\W*(?<![\w.])(\d+(?:\.\d+)*)(?![\w])(?:\W+([^\W\d_]+))?")
 _LIFE = re.compile(r"\(\D*(\d{3,4})\s*[-–—]\s*(\d{3,4})\D*\)")

@@ -73,6 +73,7 @@ class Features(NamedTuple):
     description_declares: bool = False
     description_names_other: bool = False
     shared_words: tuple[str, ...] = ()
+    words_telling: bool = False
     attribute_evidence: float = 0.0
     attributes_agree: tuple[str, ...] = ()
     attributes_differ: tuple[str, ...] = ()

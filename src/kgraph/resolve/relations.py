@@ -14,6 +14,7 @@ from kgraph.resolve.names import Name
 WORDS = {
     "same": "the names are equal",
     "form": "the names differ in case, width, accents, punctuation or word order only",
+    "code": "the names have one code, as of a model or part",
     "affix": "the names differ in a legal form, title, article or remark only",
     "acronym": "one name is the acronym of the other",
     "initials": "the names are forms of one person's name",
@@ -56,6 +57,10 @@ def relate(left: Name, right: Name, distance: Distance) -> Relation:
         return Relation(kind, tuple(against), ((), ()))
     if _is_acronym(left, right) or _is_acronym(right, left):
         return Relation("acronym", tuple(against), ((), ()))
+    if left.codes and right.codes:
+        if left.codes & right.codes:
+            return Relation("code", (), _unmatched(left.core, right.core))
+        against.append(f"the codes differ: {min(left.codes)} and {min(right.codes)}")
     mine, theirs = _unmatched(left.core, right.core)
     against += contrasts(mine, theirs)
     person = _person(left) and _person(right)
@@ -192,6 +197,8 @@ def variant(one: str, two: str, distance: Distance) -> bool:
     """Whether two words are spellings, inflections or a clipping of one word."""
     if one[0] != two[0]:
         return bool(_numeral(one)) and _numeral(one) == _numeral(two)
+    if known.ABBREVIATIONS.get(one, one) == known.ABBREVIATIONS.get(two, two):
+        return True
     if stem(one) == stem(two) or (_numeral(one) and _numeral(one) == _numeral(two)):
         return True
     if names.ideographic(one) or names.ideographic(two):

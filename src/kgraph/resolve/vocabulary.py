@@ -46,6 +46,26 @@ STOP_WORDS = LINKING_WORDS | words(
     " up out off only own same too"
 )
 
+# Words that descriptions of very many things share: where from, and what in general.
+GENERIC_WORDS = TYPE_WORDS | words(
+    "american british english scottish irish welsh german french italian spanish portuguese russian ukrainian polish czech slovak hungarian"
+    " romanian bulgarian greek turkish swiss austrian dutch belgian swedish norwegian danish finnish icelandic estonian latvian lithuanian"
+    " chinese japanese korean indian pakistani indonesian vietnamese thai israeli iranian egyptian nigerian kenyan mexican brazilian"
+    " argentine canadian australian european asian african international national regional local global multinational public private"
+    " large small major main new old famous known well located based part member type kind form various several many name named"
+)
+
+# Clippings that are common in names of organisations, places and publications.
+_CLIPPED = (
+    "dept department intl international natl national govt government assn association assoc association univ university inst"
+    " institute mgmt management mfg manufacturing tech technology svc service svcs services ctr center centre center bldg"
+    " building ave avenue blvd boulevard rd road mt mount ft fort proc proceedings conf conference trans transactions symp"
+    " symposium db database eng engineering admin administration info information sys system auth authentication repo"
+    " repository env environment"
+)
+_WORDS_CLIPPED = _CLIPPED.split()
+ABBREVIATIONS = dict(zip(_WORDS_CLIPPED[::2], _WORDS_CLIPPED[1::2], strict=True))
+
 # One member of a set excludes each other one: a name with the first and a name with the second are two things.
 EXCLUSIVE_SETS: tuple[frozenset[str], ...] = tuple(
     words(row)
