@@ -32,20 +32,20 @@ def place(page: Path) -> str:
 
 SHIFT_PLAN = """# Shift plan
 
-The operations room has one screen, the **Operations Screen**, on which the shift sees sales and departures.
+The shift sees sales and departures on the **Operations Screen**. The door to the Operations Screen still says Harbour Desk.
 """
+ON_THE_DOOR = "The door to the Operations Screen still says Harbour Desk"
 SECOND_NAME = {
     "nodes": [
         {"type": "Source", "name": "shift-plan.md", "uri": "docs/shift-plan.md"},
-        {"type": "Entity", "name": "Operations Screen", "description": "screen of the operations room with sales and departures"},
-        {"type": "Claim", "name": "The shift sees sales and departures on the Operations Screen"},
+        {"type": "Entity", "name": "Operations Screen", "description": "screen of the operations room that shows sales and departures"},
+        {"type": "Entity", "name": "Harbour Desk", "description": "screen on which the operations room sees sales and departures"},
+        {"type": "Claim", "name": ON_THE_DOOR},
     ],
     "edges": [
-        {
-            "predicate": "SUPPORTS", "source": "shift-plan.md", "target": "The shift sees sales and departures on the Operations Screen",
-            "confidence": 0.95, "quote": "the **Operations Screen**, on which the shift sees sales and departures",
-        },
-        {"predicate": "MENTIONS", "source": "The shift sees sales and departures on the Operations Screen", "target": "Operations Screen"},
+        {"predicate": "SUPPORTS", "source": "shift-plan.md", "target": ON_THE_DOOR, "confidence": 0.95, "quote": ON_THE_DOOR},
+        {"predicate": "MENTIONS", "source": ON_THE_DOOR, "target": "Operations Screen"},
+        {"predicate": "MENTIONS", "source": ON_THE_DOOR, "target": "Harbour Desk"},
     ],
 }
 
