@@ -18,7 +18,8 @@ def check_reply(store: Store, task: Task, text: str, attempt: Attempt, policy: P
 
     The contract judges what would be written: if a claim is without support, that is told apart from what breaks a rule.
     """
-    mended = store.mend(text)
+    own = frozenset(task.sources)
+    mended = store.mend(text, own)
     repairs = [dict(repair) for repair in mended.repairs]
     if mended.payload is None or task.unit is None:
         return Checked(None, mended.problems), repairs
@@ -27,12 +28,14 @@ def check_reply(store: Store, task: Task, text: str, attempt: Attempt, policy: P
         payload = joined(attempt.found, payload)
     held = hold(task.unit, payload, policy.keep_unsupported)
     former = task.former.asserted if task.former is not None else None
-    own = frozenset(task.sources)
-    judged = store.judge(Statement(payload, task.unit.documents, {}, own), (former,) if former is not None else ())
+    without = (former,) if former is not None else ()
+    judged = store.judge(Statement(payload, task.unit.documents, {}, own), without)
     if not judged.problems and held.failed:
-        rest = store.judge(Statement(held.payload, task.unit.documents, {}, own), (former,) if former is not None else ())
-        return Checked(payload, (*mended.problems, *rest.problems), held), repairs
-    return Checked(payload, (*mended.problems, *judged.problems), held), repairs
+        judged = store.judge(Statement(held.payload, task.unit.documents, {}, own), without)
+    problems, failed = list(judged.problems), list(held.failed)
+    if attempt.found is None:
+        problems, failed = mended.as_sent(problems), mended.as_sent(failed)
+    return Checked(payload, (*mended.problems, *problems), held._replace(failed=tuple(failed))), repairs
 
 
 def hold(unit: Unit, payload: Mapping[str, Json], keep_unsupported: bool = False) -> Supported:

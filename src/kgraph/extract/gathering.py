@@ -103,7 +103,8 @@ def gather(store: Store, scope: Scope) -> Work:
     for reason in reading.uncounted:
         skipped[reason] = skipped.get(reason, 0) + 1
     there = {file.uri for file in walked.files}
-    vanished = tuple(entry for uri, entry in sorted(known.items()) if uri not in there and not entry.gone)
+    missing = [entry for uri, entry in sorted(known.items()) if uri not in there and not entry.gone]
+    vanished = tuple(entry for entry in missing if reading.has_gone(entry))
     return Work(tuple(sorted(groups, key=lambda group: group.key)), tuple(reading.unread), vanished, known, skipped, index)
 
 
@@ -228,6 +229,17 @@ class _Reading:
         name = os.path.basename(file.uri)
         place: Place | None = known.asserted if known and not known.gone else None
         return DocumentEntry(file.uri, name, known.source_id if known else "", "", digest, tuple(units), place, False)
+
+    def has_gone(self, entry: DocumentEntry) -> bool:
+        """Whether a document that the walk didn't give is no longer there, or was put out of scope by an ignore rule."""
+        path = os.path.join(self._store.source_root, entry.uri)
+        if not os.path.lexists(path):
+            return True
+        reason = next((file.note for file in walk([path], self._store.source_root).files), "") if os.path.exists(path) else "broken link"
+        if reason in ("", "ignored"):
+            return True
+        self.unread.append(Unread(entry.uri, f"it was read before and can't be read now: {reason}"))
+        return False
 
     # -- code ----------------------------------------------------------------------------------------------------------------------
 

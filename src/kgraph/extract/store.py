@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from kgraph.extract.ledger import Note, Place
@@ -50,12 +50,15 @@ class Written(NamedTuple):
 
 
 class Mended(NamedTuple):
-    """What was read out of a reply's text. ``payload`` is None if there is no object in it that can be used."""
+    """What was read out of a reply's text. ``payload`` is None if there is no object in it that can be used.
+
+    ``as_sent`` gives problems of the payload the paths that they have in the text, which counts edges that were left out.
+    """
 
     payload: Mapping[str, Json] | None
     problems: tuple[Problem, ...]
     repairs: tuple[Mapping[str, Json], ...]
-    dropped: int
+    as_sent: Callable[[list[Problem]], list[Problem]]
 
 
 class Store(Protocol):
@@ -75,7 +78,7 @@ class Store(Protocol):
         """Whether any of these assertions is still in effect."""
         ...
 
-    def mend(self, text: str) -> Mended:
+    def mend(self, text: str, own_uris: frozenset[str]) -> Mended:
         """Read a model's reply, with the few repairs that are allowed."""
         ...
 

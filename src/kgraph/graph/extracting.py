@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kgraph.contract.view import Options
 from kgraph.events import Draft
 from kgraph.events.canonical import canonical
 from kgraph.extract.budget import UNLIMITED, Caps
@@ -70,11 +71,11 @@ class GraphStore:
                 return True
         return False
 
-    def mend(self, text: str) -> Mended:
+    def mend(self, text: str, own_uris: frozenset[str]) -> Mended:
         from kgraph.contract.repair import repair
 
-        payload, repairs, dropped, problems = repair(text, IndexView(self._engine.reader()))
-        return Mended(payload, tuple(problems), tuple(repairs), dropped)
+        found = repair(text, IndexView(self._engine.reader()), Options(unit_sources=own_uris, source_root=self._source_root))
+        return Mended(found.payload, tuple(found.problems), tuple(found.repairs), found.as_sent)
 
     def judge(self, statement: Statement, without: Sequence[Place]) -> Judged:
         batch = Batch("", "", (statement,), tuple(without))
