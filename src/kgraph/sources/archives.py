@@ -18,7 +18,7 @@ class Archive:
         self._unpacked = 0
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
-        except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError) as error:
+        except (zipfile.BadZipFile, ValueError, RuntimeError, EOFError, OSError) as error:
             raise Unreadable("malformed", str(error)) from error
         if len(self._zip.namelist()) > limits.members:
             raise Unreadable("oversized", f"{len(self._zip.namelist())} members, the limit is {limits.members}")
@@ -36,7 +36,7 @@ class Archive:
         try:
             with self._zip.open(member) as file:
                 data = file.read(most + 1)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
             raise Unreadable("malformed", f"{name}: {error}") from error
         if len(data) > most:
             raise Unreadable("oversized", f"'{name}' unpacks to more than {most} bytes")

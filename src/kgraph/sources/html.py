@@ -136,7 +136,7 @@ class Page(HTMLParser):
             self._hidden += tag in _HIDDEN
         if self._hidden:
             return
-        if tag in _BLOCKS or (self._xml and tag != "a"):
+        if self._is_block(tag):
             self._end_block()
             self._kind = self._kind_of(tag)
             self._heading_id = ""
@@ -164,17 +164,17 @@ class Page(HTMLParser):
             if shown.strip():
                 self._links.append(Link(" ".join(shown.split()), target, start + lead, start + len(shown.rstrip())))
             self._link = None
-        if tag in self._open:
-            while self._open:
-                closed = self._open.pop()
-                self._hidden -= closed in _HIDDEN
-                if closed == tag:
-                    break
-        if not self._hidden and (tag in _BLOCKS or (self._xml and tag != "a")):
+        if tag not in self._open:
+            return
+        while self._open[-1] != tag:  # what was never closed ends here
+            self._hidden -= self._open.pop() in _HIDDEN
+        if not self._hidden and self._is_block(tag):
             if tag == "tr":
                 self._break()
             else:
                 self._end_block()
+        self._open.pop()
+        self._hidden -= tag in _HIDDEN
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
@@ -220,6 +220,9 @@ class Page(HTMLParser):
     def _at(self) -> int:
         line, column = self.getpos()
         return self._base + self._lines[line - 1] + column
+
+    def _is_block(self, tag: str) -> bool:
+        return tag in _BLOCKS or (self._xml and tag != "a")
 
     def _kind_of(self, tag: str) -> str:
         if re.fullmatch("h[1-6]", tag):

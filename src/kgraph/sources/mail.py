@@ -95,7 +95,7 @@ class _Box:
             kind = part.get_content_type()
             if part.is_multipart() or part.get_filename() or kind not in found:
                 continue
-            written = str(part.get_payload(decode=False)).encode("ascii", "surrogateescape")
+            written = _as_written(part)
             place = self._data.find(written, at, end) if written else -1
             span = (place, place + len(written)) if place >= 0 else (head_end, end)
             at = span[1] if place >= 0 else at
@@ -144,6 +144,13 @@ def _header(message: EmailMessage, name: str) -> str:
     except (ValueError, IndexError, AttributeError, TypeError):  # the parser of the standard library fails on some malformed addresses
         return ""
     return re.sub("[\ud800-\udfff]", "\ufffd", value).strip()
+
+
+def _as_written(part: EmailMessage) -> bytes:
+    """A part's content as it stands in the file, still encoded for the way."""
+    coded = _header(part, "Content-Transfer-Encoding").lower() in ("quoted-printable", "base64", "x-uuencode", "uuencode")
+    payload = part.get_payload() if coded else part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else str(payload or "").encode("ascii", "replace")
 
 
 def _head_length(data: bytes) -> int:

@@ -12,7 +12,7 @@ from kgraph.sources.limits import Limits, Unreadable
 from kgraph.sources.outline import Heading, outline
 from kgraph.sources.plain import bare_links
 
-_NUMBERED = re.compile(r"(?:(\d{1,2}(?:\.\d{1,2}){0,3})\.?|[IVX]{1,5}\.|[A-H]\.?)[ \t]+([A-Z][^\n]{2,80})$")
+_NUMBERED = re.compile(r"(?:(\d{1,2}(?:\.\d{1,2}){0,3})\.?|[IVX]{1,5}\.|[A-H]\.)[ \t]+([A-Z][^\n]{2,80})$")
 _NAMED = re.compile(
     r"(?i:abstract|introduction|related work|methods?|results|discussion|conclusions?|acknowledge?ments?|references|bibliography|appendix)$"
 )
