@@ -8,7 +8,6 @@ from kgraph.contract.assign import Known
 from kgraph.contract.edges import Edges
 from kgraph.contract.findings import Findings
 from kgraph.contract.nodes import Nodes
-from kgraph.contract.spellings import check_spellings
 from kgraph.contract.view import Options, View
 from kgraph.contract.words import content_words, gist, is_boilerplate, is_measured_value, is_statement, only_repeats
 from kgraph.ontology import BANDS, RULES
@@ -40,7 +39,9 @@ def advise(judged: Judged) -> None:
     _citations(judged)
     _restated(judged)
     if judged.options.read_source is not None:
-        check_spellings(judged.nodes, judged.edges, judged.options.read_source, judged.findings)
+        from kgraph.contract.spellings import check_spellings  # only where sources can be read
+
+        check_spellings(judged.nodes, judged.options.read_source, judged.findings)
 
 
 def _sources(judged: Judged) -> None:

@@ -116,5 +116,3 @@ def _ends(item: Any) -> tuple[Any, Any]:
 def _given(item: dict[str, Any], name: str) -> Any:
     value = item.get(name)
     return item.get(SYNONYMS[name]) if value is None else value
-
-

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from kgraph.contract.findings import Findings
 from kgraph.contract.nodes import Nodes
 from kgraph.contract.view import Held, View
 from kgraph.ontology import fold
 
 
-class Known(NamedTuple):
-    """What the graph holds of the payload's nodes: live ones by the ids that the payload's nodes got, and all that explicit ids name."""
+class Known:
+    """What the graph holds of the payload's nodes: live ones by the ids that the payload's nodes got."""
 
-    by_id: dict[str, Held]
-    clashing: set[str]  # ids that stand for two things (E111)
+    __slots__ = ("by_id", "clashing")
+
+    def __init__(self, by_id: dict[str, Held], clashing: set[str]) -> None:
+        self.by_id = by_id
+        self.clashing = clashing  # ids that stand for two things (E111)
 
 
 def assign(nodes: Nodes, view: View, findings: Findings) -> Known:
@@ -114,7 +115,7 @@ def _clashes(nodes: Nodes, given_held: dict[str, Held], findings: Findings) -> s
         if held is None or event is None:
             continue
         names = {fold(held.name), *map(fold, held.aliases)}
-        if held.type != event["type"] or held.live and nodes.folds[number] not in names:
+        if held.type != event["type"] or (held.live and nodes.folds[number] not in names):
             clashing.add(id_)
             state = "" if held.live else " (withdrawn)"
             message = f"the graph holds {id_!r} as {held.type} {held.name!r}{state}; here it stands for {_who(nodes, number)}"

@@ -92,7 +92,7 @@ def _implied(edges: Edges) -> list[dict[str, Any]]:
 def _envelope(payload: dict[str, Any], findings: Findings) -> dict[str, Any]:
     envelope: dict[str, Any] = {}
     for key, value in payload.items():
-        if key in ("nodes", "edges") or value is None and key in KINDS_OF_ENVELOPE:
+        if key in ("nodes", "edges") or (value is None and key in KINDS_OF_ENVELOPE):
             continue
         kind = KINDS_OF_ENVELOPE.get(key)
         fault = field_fault(kind, key, value) if kind else ""

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import gc
 import json
-import re
 from typing import Any
 
-from kgraph.contract.reader import MAX_DEPTH, read
 from kgraph.model import Problem
 from kgraph.ontology import RULES
 
-# an escape that pairs up or is no surrogate passes; group 1 is a surrogate that stands alone
-_ESCAPES = re.compile(
-    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F])|.)",
-    re.DOTALL,
-)
+MAX_DEPTH = 64
 
 
 def decode(data: bytes | str) -> tuple[dict[str, Any] | None, list[Problem]]:
@@ -71,17 +65,22 @@ def _parse(text: str) -> tuple[Any, list[Problem]]:
     try:
         value = _DECODER.decode(text)
     except (ValueError, RecursionError):
-        reading = read(text)
-        rest = text[reading.end :].strip(" \t\n\r")[:20]
-        if reading.broken:
-            return None, [*reading.problems, _syntax(text, reading.end, reading.broken)]
-        if rest:
-            return None, [*reading.problems, _syntax(text, reading.end, f"more text after the value ({rest!r})")]
-        return reading.value, reading.problems
+        return _parse_carefully(text)
     if _deeper(value, MAX_DEPTH) or _lone_surrogate(text):
-        reading = read(text)
-        return reading.value, reading.problems
+        return _parse_carefully(text)
     return value, []
+
+
+def _parse_carefully(text: str) -> tuple[Any, list[Problem]]:
+    from kgraph.contract.reader import read  # most texts are sound and never need it
+
+    reading = read(text)
+    rest = text[reading.end :].strip(" \t\n\r")[:20]
+    if reading.broken:
+        return None, [*reading.problems, _syntax(text, reading.end, reading.broken)]
+    if rest:
+        return None, [*reading.problems, _syntax(text, reading.end, f"more text after the value ({rest!r})")]
+    return reading.value, reading.problems
 
 
 def _syntax(text: str, offset: int, what: str) -> Problem:
@@ -133,4 +132,6 @@ def _lone_surrogate(text: str) -> bool:
             return True
     if "\\ud" not in text and "\\uD" not in text:
         return False
-    return any(found[1] for found in _ESCAPES.finditer(text))
+    from kgraph.contract.reader import has_lone_escape
+
+    return has_lone_escape(text)

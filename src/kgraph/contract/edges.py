@@ -57,28 +57,28 @@ def read_edges(items: Sequence[Any], directory: Directory, view: View, findings:
         if item.__class__ is dict:
             predicate, source, target = item.get("predicate"), item.get("source"), item.get("target")
             event: dict[str, Any] = {"kind": "edge", "id": "", "predicate": predicate, "source": "", "target": ""}
-            if predicate.__class__ is str and source.__class__ is str and target.__class__ is str and predicate in ALLOWED:
-                if len(item) == 3 or members(number, item, event, findings):
-                    subject, object_ = plain(source), plain(target)
-                    if subject is not None and object_ is not None:
-                        subject_type, source_id = subject
-                        object_type, target_id = object_
-                        if source_id != target_id and (subject_type, object_type) in ALLOWED[predicate]:
-                            event["source"] = source_id
-                            event["target"] = target_id
-                            kind = "null" if "rel" not in event else _quoted(event["rel"])
-                            text = f'["{predicate}","{source_id}","{target_id}",{kind}]'
-                            event["id"] = edge_ids[number] = "edg_" + sha256(text.encode()).hexdigest()[:20]
-                            events[number] = event
-                            if predicate == "SUPPORTS":
-                                if subject_type == "Source":
-                                    sourced.add(target_id)
-                                    sources.add(source_id)
-                            elif predicate != "MENTIONS":
-                                _note_tie(edges, predicate, (subject_type, source_id), (object_type, target_id))
-                            continue
-                    waiting.append(_Waiting(number, event, predicate, (source, target)))
-                    continue
+            texts = predicate.__class__ is str and source.__class__ is str and target.__class__ is str
+            if texts and predicate in ALLOWED and (len(item) == 3 or members(number, item, event, findings)):
+                subject, object_ = plain(source), plain(target)
+                if subject is not None and object_ is not None:
+                    subject_type, source_id = subject
+                    object_type, target_id = object_
+                    if source_id != target_id and (subject_type, object_type) in ALLOWED[predicate]:
+                        event["source"] = source_id
+                        event["target"] = target_id
+                        kind = "null" if "rel" not in event else _quoted(event["rel"])
+                        text = f'["{predicate}","{source_id}","{target_id}",{kind}]'
+                        event["id"] = edge_ids[number] = "edg_" + sha256(text.encode()).hexdigest()[:20]
+                        events[number] = event
+                        if predicate == "SUPPORTS":
+                            if subject_type == "Source":
+                                sourced.add(target_id)
+                                sources.add(source_id)
+                        elif predicate != "MENTIONS":
+                            _note_tie(edges, predicate, (subject_type, source_id), (object_type, target_id))
+                        continue
+                waiting.append(_Waiting(number, event, predicate, (source, target)))
+                continue
         ready = _other_form(number, item, findings)
         if ready is not None:
             waiting.append(ready)
@@ -112,7 +112,8 @@ def _note_tie(edges: Edges, predicate: str, subject: tuple[str, str], object_: t
 def _resolve(edges: Edges, waiting: list[_Waiting], directory: Directory, asked: tuple[View, Findings]) -> None:
     """The edges whose ends aren't plain: look them up, pair the candidates, and report what can't be tied."""
     view, findings = asked
-    withdrawn = directory.ask((text for edge in waiting for text in edge.texts if text is not None and not directory.is_refused(text)), view)
+    texts = [text for edge in waiting for text in edge.texts if text is not None]
+    withdrawn = directory.ask([text for text in texts if not directory.is_refused(text)], view)
     for edge in waiting:
         path = f"$.edges[{edge.number}]"
         ends = [directory.find(text) if text is not None else _NONE for text in edge.texts]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+from json.encoder import encode_basestring_ascii as _quoted
 from typing import NamedTuple
 
 from kgraph.contract.nodes import Nodes
@@ -23,7 +23,6 @@ class End(NamedTuple):
 Ends = tuple[End, ...]
 
 _CROWD = 8
-_SAFE = re.compile(r"[ !#-\[\]-~]+")  # ids that JSON writes as they are
 
 
 class Directory:
@@ -115,7 +114,7 @@ class Directory:
         self._index()
         by_id = self._by_id or {}
         for name, ends in self._named.items():
-            if len(ends) == 1 and name not in by_id and _SAFE.fullmatch(ends[0].id):
+            if len(ends) == 1 and name not in by_id and _quoted(ends[0].id) == f'"{ends[0].id}"':
                 self.plain[name] = (ends[0].type, ends[0].id)
 
     def _index(self) -> None:
@@ -139,7 +138,7 @@ class Directory:
 
 
 def _joined(ends: Ends, end: End) -> Ends:
-    """One more meaning of a name. Of a crowd only a few of each type are kept: they are enough to be ambiguous, and keep the cost linear."""
+    """One more meaning of a name. Of a crowd only a few of each type are kept: enough to be ambiguous, and the cost stays linear."""
     if end in ends or (len(ends) >= _CROWD and sum(other.type == end.type for other in ends) >= 3):
         return ends
     return (*ends, end)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 from kgraph.contract.decode import kind_of
@@ -13,9 +14,7 @@ from kgraph.ontology import EDGE_FIELDS, ENVELOPE_FIELDS, NODE_FIELDS, NODE_TYPE
 MAX_NAME = 2000
 
 # kinds of field, by the words of the ontology file
-KINDS_OF_NODE = {
-    type_: {field.name: "/".join(field.types) for field in (*NODE_FIELDS, *kind.fields)} for type_, kind in NODE_TYPES.items()
-}
+KINDS_OF_NODE = {type_: {field.name: "/".join(field.types) for field in (*NODE_FIELDS, *kind.fields)} for type_, kind in NODE_TYPES.items()}
 KINDS_OF_EDGE = {field.name: "/".join(field.types) for field in EDGE_FIELDS}
 KINDS_OF_ENVELOPE = {field.name: "/".join(field.types) for field in ENVELOPE_FIELDS}
 _EDGE_KEYS = tuple(KINDS_OF_EDGE)
@@ -25,17 +24,15 @@ OWN_FIELDS = frozenset(field.name for kind in NODE_TYPES.values() for field in k
 # printed on lines of their own, so no character of theirs may end a line or turn its direction
 ONE_LINE = frozenset(("id", "run_id", "agent_id", "model"))
 
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-_INVISIBLE = re.compile(r"[\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]*\Z")
-_TIME = re.compile(
-    r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?\Z"
-)
+_UNSAFE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+_INVISIBLE = r"[\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]*\Z"
+_TIME = r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?\Z"
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def name_fault(name: str) -> str:
     """What is wrong with a name or alias, or ''."""
-    if _INVISIBLE.match(name):
+    if _pattern(_INVISIBLE).match(name):
         return "is blank"
     if len(name) > MAX_NAME:
         return f"has {len(name):,} characters, more than {MAX_NAME:,}"
@@ -44,7 +41,7 @@ def name_fault(name: str) -> str:
 
 def line_fault(text: str) -> str:
     """What would break a line of output, or ''."""
-    unsafe = _UNSAFE.search(text)
+    unsafe = _pattern(_UNSAFE).search(text)
     return f"holds the character U+{ord(unsafe[0]):04X}, which could forge a line of output" if unsafe else ""
 
 
@@ -102,12 +99,18 @@ def interval_fault(start: Any, end: Any) -> str:
     return f"ends at {end}, not after it begins ({start})" if _moment(end) <= _moment(start) else ""
 
 
+@cache
+def _pattern(expression: str) -> re.Pattern[str]:
+    """Compiled when first used: compiling costs more than the start of a command that needs none."""
+    return re.compile(expression)
+
+
 def _same(a: Any, b: Any) -> bool:
     return type(a) is type(b) and bool(a == b)
 
 
 def _time_fault(text: str) -> str:
-    found = _TIME.match(text)
+    found = _pattern(_TIME).match(text)
     if not found:
         return f"is no ISO 8601 date or instant: {text[:40]!r}"
     year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
@@ -123,7 +126,7 @@ def _time_fault(text: str) -> str:
 
 def _moment(text: str) -> float:
     """Seconds since the first day of year 0 (proleptic Gregorian), for a text without fault."""
-    found = _TIME.match(text)
+    found = _pattern(_TIME).match(text)
     if found is None:
         return 0.0
     year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])

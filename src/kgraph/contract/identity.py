@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from json.encoder import encode_basestring_ascii as _quoted
 
 from kgraph.ontology import NODE_TYPES, fold
@@ -15,10 +14,9 @@ except ImportError:
     except ImportError:
         from hashlib import sha256
 
-__all__ = ["edge_id", "id_of_key", "key_id", "normalise_uri", "sha256"]
+_IN_SCHEME = str.maketrans("+.-", "000")
 
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
-_DRIVE = re.compile(r"[a-z]:[/\\]", re.IGNORECASE)
+__all__ = ["edge_id", "id_of_key", "key_id", "normalise_uri", "sha256"]
 
 
 def key_id(type_: str, name: str, uri: str = "", qualifier: str = "") -> str:
@@ -50,17 +48,17 @@ def normalise_uri(uri: str, source_root: str = "") -> str:
     Absolute paths and file URLs below ``source_root`` are made relative; other URLs lose their fragment only.
     """
     uri = uri.strip()
-    if _DRIVE.match(uri):
-        uri = uri.replace("\\", "/")
-    elif _SCHEME.match(uri):
-        if not uri[:5].lower() == "file:":
-            return uri.partition("#")[0]
-        uri = _path_of_file_url(uri)
     path = uri.partition("#")[0]
+    if _has_drive(path):
+        path = path.replace("\\", "/")
+    elif _has_scheme(path):
+        if path[:5].lower() != "file:":
+            return path
+        path = _path_of_file_url(path)
     if not path:
         return ""
     root = _steps(source_root.replace("\\", "/")) if source_root else []
-    absolute = path.startswith("/") or bool(_DRIVE.match(path))
+    absolute = path.startswith("/") or _has_drive(path)
     steps = _steps(path)
     if absolute and root and steps[: len(root)] == root:
         steps, absolute = steps[len(root) :], False
@@ -69,7 +67,7 @@ def normalise_uri(uri: str, source_root: str = "") -> str:
         joined = _steps("/".join(("", *root, *steps)))
         if joined[: len(root)] == root:
             steps = joined[len(root) :]
-    return ("/" if absolute and not _DRIVE.match(path) else "") + "/".join(steps) or "."
+    return ("/" if absolute and not _has_drive(path) else "") + "/".join(steps) or "."
 
 
 def _path_of_file_url(uri: str) -> str:
@@ -77,10 +75,23 @@ def _path_of_file_url(uri: str) -> str:
     if rest.startswith("//"):
         host, slash, path = rest[2:].partition("/")
         rest = slash + path if host.lower() in ("", "localhost") else "//" + rest[2:]
-    rest = rest.partition("#")[0]
-    if "%" in rest:
-        rest = re.sub(rb"%([0-9A-Fa-f]{2})", lambda match: bytes.fromhex(match[1].decode()), rest.encode()).decode("utf-8", "replace")
-    return rest[1:] if _DRIVE.match(rest[1:]) else rest
+    first, *escaped = rest.encode().split(b"%")
+    for part in escaped:
+        try:
+            first += bytes.fromhex(part[:2].decode()) + part[2:]
+        except ValueError:
+            first += b"%" + part
+    rest = first.decode("utf-8", "replace")
+    return rest[1:] if _has_drive(rest[1:]) else rest
+
+
+def _has_scheme(uri: str) -> bool:
+    scheme, colon, _ = uri.partition(":")
+    return bool(colon) and len(scheme) > 1 and scheme.isascii() and scheme[0].isalpha() and scheme.translate(_IN_SCHEME).isalnum()
+
+
+def _has_drive(path: str) -> bool:
+    return path[1:2] == ":" and path[2:3] in ("/", "\\") and path[0].isascii() and path[0].isalpha()
 
 
 def _steps(path: str) -> list[str]:

@@ -66,11 +66,11 @@ def _claims(claims: dict[str, _Suspect], edges: Edges, view: View, findings: Fin
     tied = view.tied_claims(loose) if loose else set()
     for id_ in loose:
         if id_ not in tied:
-            message = f"the Claim {claims[id_].name!r} has neither a Source nor \"inference\": true"
+            message = f'the Claim {claims[id_].name!r} has neither a Source nor "inference": true'
             findings.violate(_violation("I1", claims[id_].path, id_, "unsourced-claim", message))
     for id_, claim in claims.items():
         if claim.inference_paths and id_ in edges.sourced:
-            message = f"the Claim {claim.name!r} is marked \"inference\": true and tied to a Source"
+            message = f'the Claim {claim.name!r} is marked "inference": true and tied to a Source'
             hint = "leave out one of them: what stands in a source is no inference"
             problem = _violation("I1", claim.inference_paths[0], id_, "inference-with-source", message)
             findings.violate(problem._replace(hint=hint))
@@ -92,5 +92,3 @@ def _violation(code: str, path: str, node: str, detail: str, message: str) -> Pr
 
 def _says_something(value: str | int | float | None) -> bool:
     return value is not None and (not isinstance(value, str) or bool(value.strip()))
-
-

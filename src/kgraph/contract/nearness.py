@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word with the smallest edit distance (case, '-' and ' ' aside), or '' if none is near. Words over 40 characters are near none."""
+    """The known word with the smallest edit distance (case, '-' and ' ' aside), or ''. A word over 40 characters is near none."""
     asked = _plain(word)
     if not asked or len(asked) > 40:
         return ""

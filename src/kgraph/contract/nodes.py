@@ -57,11 +57,9 @@ def read_nodes(items: Sequence[Any], source_root: str, findings: Findings) -> No
             continue
         type_ = item.get("type")
         name = item.get("name")
-        if name.__class__ is not str or not name.isprintable() or name.isspace() or not name or len(name) > MAX_NAME:
-            if not _usable_name(nodes.path(number), item, findings):
-                _refuse(nodes, number, item, findings)
-                continue
-        if type_.__class__ is not str or type_ not in KINDS_OF_NODE:
+        sound = name.__class__ is str and name.isprintable() and name and not name.isspace() and len(name) <= MAX_NAME
+        usable = sound or _usable_name(nodes.path(number), item, findings)
+        if not usable or type_.__class__ is not str or type_ not in KINDS_OF_NODE:
             _refuse(nodes, number, item, findings)
             continue
         event: dict[str, Any] = {"kind": "node", "id": "", "type": type_, "name": name}
@@ -120,12 +118,12 @@ def _member(nodes: Nodes, number: int, member: tuple[str, Any], event: dict[str,
             nodes.given[number] = value
         else:
             findings.error("E101", path, "`id` is blank", RULES["E111"].hint)
-    elif value.__class__ is not str and value != {} or value.__class__ is str and not value.isspace() and value:
+    elif (value.__class__ is not str and value != {}) or (value.__class__ is str and not value.isspace() and value):
         event[key] = value
 
 
 def _usable_name(path: str, item: dict[str, Any], findings: Findings) -> bool:
-    """Whether the node can be named at all. A name that only breaks a rule of form is reported and used, so that no end is unknown for it."""
+    """Whether the node can be named at all. A name that only breaks a rule of form is used all the same: no end is unknown for it."""
     name = item.get("name")
     if name is None:
         findings.error("E101", f"{path}.name", "a node without `name`")

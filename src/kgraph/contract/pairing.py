@@ -42,10 +42,11 @@ def report_unknown(path: str, text: str, asked: tuple[Directory, dict[str, Held]
     directory, withdrawn = asked
     held = withdrawn.get(text)
     if held is not None:
-        findings.error("E105", path, f"{text!r} is {held.type} {held.name!r}, which was withdrawn", "restore it, or assert it in the payload")
+        message = f"{text!r} is {held.type} {held.name!r}, which was withdrawn"
+        findings.error("E105", path, message, "restore it, or assert it in the payload")
         return
-    names = tuple(name for name in directory.plain if name) if len(directory.plain) <= _NEAREST_OF and len(findings.errors) < _SHOWN else ()
-    near = findings.nearest(text, names)
+    few = len(directory.plain) <= _NEAREST_OF and len(findings.errors) < _SHOWN
+    near = findings.nearest(text, tuple(name for name in directory.plain if name)) if few else ""
     hint = RULES["E105"].hint.format(nearest=f"; did you mean {near!r}?" if near else "")
     findings.error("E105", path, f"{text[:200]!r} names no node of the payload or the graph", hint)
 

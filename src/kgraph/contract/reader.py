@@ -6,17 +6,19 @@ import re
 from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
+from kgraph.contract.decode import MAX_DEPTH
 from kgraph.contract.paths import member
 from kgraph.model import Problem
 from kgraph.ontology import RULES
 
-MAX_DEPTH = 64
 TOO_DEEP = f"nesting deeper than {MAX_DEPTH}"
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?")
 _WORD = re.compile(r"true|false|null|NaN|-?Infinity")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# an escape that pairs up or is no surrogate passes; group 1 is a surrogate that stands alone
+_ESCAPES = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F])|.)", re.DOTALL)
 _WORDS = {"true": True, "false": False, "null": None}
 
 
@@ -45,10 +47,15 @@ def read(text: str, start: int = 0, trailing_commas: bool = False) -> Reading:
     return _Reader(text, trailing_commas).run(start)
 
 
+def has_lone_escape(text: str) -> bool:
+    """Whether a JSON text holds the escape of a surrogate that doesn't pair up."""
+    return any(found[1] for found in _ESCAPES.finditer(text))
+
+
 class _Frame:
     """An open container. ``key`` is the member or position that is being read."""
 
-    __slots__ = ("container", "key", "is_object")
+    __slots__ = ("container", "is_object", "key")
 
     def __init__(self, container: Any, is_object: bool) -> None:
         self.container = container

@@ -11,6 +11,7 @@ from kgraph.contract.reader import TOO_DEEP, read
 from kgraph.contract.view import Options, View
 from kgraph.model import Json, Problem
 
+_DEFAULT = Options()
 # how much text may be read in vain before the search for an object is given up, as a multiple of the text's length
 _PATIENCE = 3
 _COST_OF_A_TRY = 64  # characters; an opening that fails at once isn't free either
@@ -33,7 +34,8 @@ class Repaired(NamedTuple):
         dropped = {entry["path"] for entry in self.repairs if entry["code"] in DROPS}
         if not dropped:
             return problems
-        numbers = [number for number in range(len((self.payload or {}).get("edges", ())) + len(dropped)) if f"$.edges[{number}]" not in dropped]
+        sent = len((self.payload or {}).get("edges", ())) + len(dropped)
+        numbers = [number for number in range(sent) if f"$.edges[{number}]" not in dropped]
         moved: list[Problem] = []
         for problem in problems:
             number, bracket, rest = problem.path.removeprefix("$.edges[").partition("]")
@@ -53,7 +55,7 @@ class _Object(NamedTuple):
     problems: list[Problem]
 
 
-def repair(text: bytes | str, view: View, options: Options = Options()) -> Repaired:  # noqa: B008 - a frozen value
+def repair(text: bytes | str, view: View, options: Options = _DEFAULT) -> Repaired:
     """The payload in a model's reply. ``view`` decides which ids and names exist, ``options`` what validates where there are several."""
     payload, problems = decode(text)
     if payload is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from kgraph.contract.edges import Edges
 from kgraph.contract.findings import Findings
 from kgraph.contract.nodes import Nodes
 from kgraph.ontology import fold
@@ -15,7 +14,7 @@ _ACRONYM = re.compile(r"\s{0,2}\(([A-Z][A-Za-z0-9&.-]{1,9})\)")
 _MAX_WORDS = 8
 
 
-def check_spellings(nodes: Nodes, edges: Edges, read_source: Callable[[str], str | None], findings: Findings) -> None:
+def check_spellings(nodes: Nodes, read_source: Callable[[str], str | None], findings: Findings) -> None:
     """Report each spelling once. Sources that can't be read are passed over: the evidence check speaks of them (W303)."""
     entities = _entities(nodes)
     if not entities:
@@ -26,7 +25,8 @@ def check_spellings(nodes: Nodes, edges: Edges, read_source: Callable[[str], str
         if len(words) <= _MAX_WORDS:
             by_first.setdefault(words[0], set()).add(len(words))
     reported: set[tuple[int, str]] = set()
-    for uri in dict.fromkeys((event or {}).get("uri", "") for event, type_ in zip(nodes.events, nodes.types, strict=True) if type_ == "Source"):
+    uris = [(event or {}).get("uri", "") for event, type_ in zip(nodes.events, nodes.types, strict=True) if type_ == "Source"]
+    for uri in dict.fromkeys(uris):
         text = read_source(uri) if uri else None
         for folded, spelling, what in _spellings(text or "", entities, by_first):
             number, known = entities[folded]
@@ -72,4 +72,5 @@ def _same_but_for_initials(one: str, other: str) -> bool:
     """Whether two spellings differ at most in the case of the letters that begin words, as headings and sentences make them."""
     if len(one) != len(other):
         return " ".join(one.split()) == " ".join(other.split())
-    return all(a == b or (a.lower() == b.lower() and (i == 0 or not one[i - 1].isalnum())) for i, (a, b) in enumerate(zip(one, other, strict=True)))
+    pairs = zip(" " + one, one, other, strict=False)
+    return all(a == b or (a.lower() == b.lower() and not before.isalnum()) for before, a, b in pairs)

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from kgraph.ontology import NODE_TYPES
 
-WORD = re.compile(r"\w+(?:['\u2019.-]\w+)*")
+_WORD = r"\w+(?:['\u2019.-]\w+)*"
 
-STOP_WORDS = frozenset(
-    "a an and are as at be been by can did do does for from had has have he her his if in into is it its may more most no not of on or "
-    "our she so such than that the their them then there these they this those to too up us was we were what when where which who whom "
-    "whose why will with would you your about after all also any before both each other over some under very via".split()
+
+def _set_of(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+STOP_WORDS = _set_of(
+    "a an and are as at be been by can did do does for from had has have he her his if in into is it its may more most no not of "
+    "on or our she so such than that the their them then there these they this those to too up us was we were what when where "
+    "which who whom whose why will with would you your about after all also any before both each other over some under very via"
 )
 TYPE_WORDS = frozenset(word for kind in NODE_TYPES.values() for word in (kind.name.lower(), *kind.words))
 
-_VERBS = frozenset(
-    "is are was were isn't aren't wasn't weren't has have had does did can cannot can't could will won't would should must may might "
-    "depends requires needs uses used causes caused breaks broke fails failed supplies supplied provides provided contains includes "
-    "runs ran calls called becomes became replaces replaced supersedes superseded supports supported says said shows showed means "
-    "owns owned makes made takes took gives gave leads led started stopped restarted returns returned writes wrote reads "
-    "sends sent receives received increases increased decreases decreased drops dropped rose fell happened occurred affects affected "
-    "triggered".split()
+_VERBS = _set_of(
+    "is are was were isn't aren't wasn't weren't has have had does did can cannot can't could will won't would should must may "
+    "might depends requires needs uses used causes caused breaks broke fails failed supplies supplied provides provided contains "
+    "includes runs ran calls called becomes became replaces replaced supersedes superseded supports supported says said shows "
+    "showed means owns owned makes made takes took gives gave leads led started stopped restarted returns returned writes wrote "
+    "reads sends sent receives received increases increased decreases decreased drops dropped rose fell happened occurred affects "
+    "affected triggered"
 )
 _BOILERPLATE = (
     "all rights reserved",
@@ -52,8 +58,8 @@ _BOILERPLATE = (
     "terms of service",
     "privacy policy",
 )
-_COPYRIGHT = re.compile(r"(?:copyright|\(c\)|©)\s*(?:\(c\)|©)?\s*[0-9]{4}", re.IGNORECASE)
-_VALUE = re.compile(
+_COPYRIGHT = r"(?i:(?:copyright|\(c\)|©)\s*(?:\(c\)|©)?\s*[0-9]{4})"
+_VALUE = (
     r"[=:<>\u2248~]\s*[-+]?[0-9]|\b(?:is|was|of|at|to)\s+[-+]?[0-9]|(?<![\w.])[-+]?[0-9][0-9.,]*\s?"
     r"(?:%|percent|[mnµ\u03bcu]?s|sec(?:onds?)?|min(?:utes?)?|hours?|days?|[kKMGT]i?B(?:/s)?|bytes|[kMG]?Hz|rps|qps|req/s|/s|euros?|usd|eur|ms)(?!\w)"
 )
@@ -61,22 +67,28 @@ _PUNCTUATION = str.maketrans(dict.fromkeys(".,;:!?\"'`\u2018\u2019\u201c\u201d()
 _ARTICLES = frozenset(("a", "an", "the", "that"))
 
 
+@cache
+def _pattern(expression: str) -> re.Pattern[str]:
+    """Compiled when first used: compiling costs more than the start of a command that needs none."""
+    return re.compile(expression)
+
+
 def content_words(text: str) -> set[str]:
     """The words that say something, in lower case."""
-    return {word for word in WORD.findall(text.lower()) if word not in STOP_WORDS}
+    return {word for word in _pattern(_WORD).findall(text.lower()) if word not in STOP_WORDS}
 
 
 def only_repeats(description: str, folded_name: str) -> bool:
     """Whether a description holds no word beyond those of the name, type words and stop words."""
     own: set[str] | None = None
-    for found in WORD.finditer(description):
+    for found in _pattern(_WORD).finditer(description):
         word = found[0].lower()
         if word in STOP_WORDS or word in TYPE_WORDS:
             continue
         if word not in folded_name:
             return False
         if own is None:
-            own = set(WORD.findall(folded_name))
+            own = set(_pattern(_WORD).findall(folded_name))
         if word not in own:
             return False
     return True
@@ -90,12 +102,12 @@ def is_statement(name: str) -> bool:
 
 def is_boilerplate(folded: str) -> bool:
     """Whether a folded statement is licence header, navigation or changelog scaffolding."""
-    return any(phrase in folded for phrase in _BOILERPLATE) or ("c" in folded[:12] and _COPYRIGHT.match(folded) is not None)
+    return any(phrase in folded for phrase in _BOILERPLATE) or ("c" in folded[:12] and _pattern(_COPYRIGHT).match(folded) is not None)
 
 
 def is_measured_value(name: str) -> bool:
     """Whether the name of a quantity holds a measurement of it."""
-    return _VALUE.search(name) is not None
+    return _pattern(_VALUE).search(name) is not None
 
 
 def gist(folded: str) -> str:

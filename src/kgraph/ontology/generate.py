@@ -12,10 +12,17 @@ import sys
 import tomllib
 from collections.abc import Callable
 
-from kgraph.ontology import tables
+from kgraph.ontology import pages, tables
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(os.path.join(PACKAGE, "..", "..", ".."))
+PAGES: tuple[tuple[str, Callable[[], str]], ...] = (
+    ("docs/reference/ontology.md", pages.ontology_page),
+    ("docs/reference/rules.md", pages.rules_page),
+    ("plugins/karpathy-graph/references/ontology.md", pages.ontology_page),
+    ("schema/payload.schema.json", pages.schema_text),
+    ("schema/payload.strict.schema.json", pages.strict_schema_text),
+)
 TABLES = "src/kgraph/ontology/_tables.py"
 
 
@@ -38,11 +45,7 @@ def generated() -> list[tuple[str, str]]:
     """(path from the project's root, text) of every generated file; the tables first, since the others are made from them."""
     with open(os.path.join(PACKAGE, "ontology.toml"), "rb") as file:
         ontology = tomllib.load(file)
-    return [(TABLES, tables.python_text(ontology)), *((path, make()) for path, make in _pages())]
-
-
-def _pages() -> list[tuple[str, Callable[[], str]]]:
-    return []
+    return [(TABLES, tables.python_text(ontology)), *((path, make()) for path, make in PAGES)]
 
 
 def _held(path: str) -> str | None:

@@ -6,11 +6,15 @@ from typing import NamedTuple
 
 
 class Field(NamedTuple):
-    """A member of a payload object. ``types``: string, number, boolean, object, array, strings, time, any."""
+    """A member of a payload object. ``types``: string, number, boolean, object, array, strings, time, any.
+
+    ``by_model`` is false for what a language model has no business to fill in.
+    """
 
     name: str
     types: tuple[str, ...]
     required: bool
+    by_model: bool
     means: str
 
 

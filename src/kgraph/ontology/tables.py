@@ -45,7 +45,8 @@ def _node_type(item: dict[str, Any]) -> str:
 
 
 def _field(item: dict[str, Any]) -> str:
-    parts = [_text(item["name"]), _words(item["type"]), str(item.get("required", False)), _text(item["means"])]
+    marks = [str(item.get("required", False)), str(item.get("by_model", True))]
+    parts = [_text(item["name"]), _words(item["type"]), *marks, _text(item["means"])]
     return f"Field({', '.join(parts)})"
 
 
