@@ -40,7 +40,7 @@ export class Explorer implements PanelHost {
     this.finder = new Finder(graph, this.search, () => this.theme, (node) => { this.pickNode(node); this.focusPicked(); });
     this.applyTheme(matchMedia("(prefers-color-scheme: dark)").matches, false);
     this.seen = visible(graph, this.state.filters, this.state);
-    this.stage = new Stage(graph, byId("gl"), byId("ink"), () => ({ seen: this.seen, theme: this.theme, marks: this.marks(), names: this.communityNames }));
+    this.stage = new Stage(graph, byId("gl"), byId("ink"), () => ({ seen: this.seen, theme: this.theme, marks: this.marks(), names: this.communityNames }), (drawn, all) => this.note(drawn, all));
     listen(byId("ink"), { camera: this.stage.camera, moved: () => this.moved(), hover: (x, y) => this.hover(x, y), pick: (x, y, second) => this.click(x, y, second) });
     byId("name").textContent = graph.head.name;
   }
@@ -78,10 +78,17 @@ export class Explorer implements PanelHost {
     const { graph, state } = this;
     this.seen = visible(graph, state.filters, state);
     byId("counts").textContent = `${this.tally(this.seen)}${this.foldedAway()}`;
-    const note = byId("note");
-    note.hidden = this.seen.bubbles.length === 0;
-    note.textContent = `${count(this.seen.bubbles.length, "community").replace("communitys", "communities")} closed: click one to open it`;
     this.redraw();
+  }
+
+  /** What the picture doesn't show, in its corner. */
+  private note(drawn: number, all: number): void {
+    const closed = this.seen.bubbles.length, parts: string[] = [];
+    if (closed) parts.push(`${number(closed)} ${closed === 1 ? "community" : "communities"} closed: click one to open it`);
+    if (drawn < all) parts.push(`${number(drawn)} of ${number(all)} hairlines drawn, since this machine draws slowly`);
+    const note = byId("note"), text = parts.join(" \u00b7 ");
+    note.hidden = !text;
+    if (note.textContent !== text) note.textContent = text;
   }
 
   private tally({ passing, passingEdges }: Visible): string {
@@ -260,7 +267,7 @@ export class Explorer implements PanelHost {
     byId("ink").classList.toggle("over", node >= 0 || bubbleAt(this.seen, camera, x, y) >= 0);
     if (node === this.hovered) return;
     this.hovered = node;
-    this.stage.draw();
+    this.stage.mark();
   }
 
   /** Step to the next node: among the neighbours of what is picked, else among all, the best connected first. */

@@ -5,7 +5,7 @@ import { Graph, INFERENCE, REPLACED } from "./graph";
 import { STYLES, Theme, communityColour, rgb, typeColour } from "./shapes";
 import { AGAINST, INFERRED, MERGED, NORMAL, Visible } from "./visible";
 
-export const THIN_EDGES = 12_000; // from here on ordinary edges are hairlines without arrows
+export const THIN_EDGES = 6_000; // from here on ordinary edges are hairlines without arrows
 const MOST_BUNDLES = 1_500;
 export const SHAPES = [...Object.keys(STYLES), ""];
 

@@ -2,7 +2,7 @@
 
 import type { Graph } from "./graph";
 
-const MOST_HITS = 4000;
+const MOST_HITS = 1500;
 const SLICE = 4000;
 
 export function fold(text: string): string {
@@ -12,7 +12,7 @@ export function fold(text: string): string {
 class Field {
   private readonly parts: string[] = [];
   private readonly starts: number[] = [];
-  private length = 0;
+  private length = 1; // the joined text begins with a line break, so that every item is preceded by one
   private whole: string | null = null;
 
   add(text: string): void {
@@ -25,16 +25,20 @@ class Field {
   get size(): number { return this.parts.length; }
   text(item: number): string { return this.parts[item]; }
 
-  /** Items that hold `word`, in order, at most `most` of them. */
+  /** Items that begin with `word`, then those that hold it, at most `most` of each. */
   holding(word: string, most: number): number[] {
-    const whole = (this.whole ??= this.parts.join("\n"));
+    return [...this.scan("\n" + word, 1, most), ...this.scan(word, 0, most)];
+  }
+
+  private scan(word: string, skip: number, most: number): number[] {
+    const whole = (this.whole ??= "\n" + this.parts.join("\n"));
     const found: number[] = [];
     let at = whole.indexOf(word);
     while (at >= 0 && found.length < most) {
-      const item = this.itemAt(at);
+      const item = this.itemAt(at + skip);
       found.push(item);
       const next = item + 1 < this.starts.length ? this.starts[item + 1] : whole.length;
-      at = whole.indexOf(word, next);
+      at = whole.indexOf(word, next - skip);
     }
     return found;
   }
@@ -88,7 +92,7 @@ export class Search {
     this.complete = true;
   }
 
-  find(query: string, most = 60): Hit[] {
+  find(query: string, most = 30): Hit[] {
     const terms = fold(query).split(" ").filter(Boolean);
     if (!terms.length) return [];
     const longest = terms.reduce((one, other) => (other.length > one.length ? other : one));

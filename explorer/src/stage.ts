@@ -10,7 +10,8 @@ import type { Visible } from "./visible";
 import { WebGL } from "./webgl";
 
 const LEAST_THIN = 4_000;
-const SLOW_FRAME_MS = 50;
+const SLOW_FRAME_MS = 40;
+const TOO_SLOW_MS = 900;
 
 export interface Marks {
   picked: number[];
@@ -28,9 +29,11 @@ export class Stage {
   private readonly plain: CanvasRenderingContext2D | null;
   private scene: Scene | null = null;
   private dirty = false;
-  private thinBudget = 60_000;
+  private thinBudget = Infinity;
+  private hurried = 60_000;
   private movedAt = -1e9;
-  private lastFrame = 0;
+  private drawnAt: [number, number, number] = [0, 0, 1];
+  cost = 0; // milliseconds of the last frame at rest
   private settle = 0;
   labels: Label[] = [];
 
@@ -39,6 +42,7 @@ export class Stage {
     private readonly gl: HTMLCanvasElement,
     private readonly over: HTMLCanvasElement,
     private readonly ask: () => { seen: Visible; theme: Theme; marks: Marks; names: Map<number, string> },
+    private readonly onThinned: (drawn: number, all: number) => void,
   ) {
     this.webgl = WebGL.on(gl);
     this.plain = this.webgl ? null : gl.getContext("2d");
@@ -64,6 +68,7 @@ export class Stage {
 
   show(scene: Scene): void {
     this.scene = scene;
+    this.thinBudget = Infinity;
     this.webgl?.show(scene);
     this.draw();
   }
@@ -73,30 +78,70 @@ export class Stage {
     if (moving) this.movedAt = performance.now();
     if (this.dirty) return;
     this.dirty = true;
-    requestAnimationFrame((now) => this.frame(now));
+    requestAnimationFrame(() => this.frame());
   }
 
-  private frame(now: number): void {
+  /** Draw only what lies above the picture: rings and names. */
+  mark(): void {
+    requestAnimationFrame(() => {
+      if (this.dirty || this.gl.style.transform) return;
+      const { seen, theme, marks, names } = this.ask();
+      this.annotate(this.ink, seen, theme, marks, names);
+    });
+  }
+
+  private frame(): void {
     this.dirty = false;
     if (!this.scene) return;
-    const { seen, theme, marks, names } = this.ask();
     const moving = performance.now() - this.movedAt < 140;
     if (moving) {
-      const took = now - this.lastFrame;
-      if (took > SLOW_FRAME_MS && took < 1_000) this.thinBudget = Math.max(LEAST_THIN, this.thinBudget * 0.7);
       clearTimeout(this.settle);
       this.settle = window.setTimeout(() => this.draw(), 160);
     }
-    this.lastFrame = now;
-    const most = moving ? this.thinBudget : Infinity;
-    if (this.webgl) this.webgl.draw(this.camera, theme.background, most);
-    else if (this.plain) {
+    this.frames++;
+    if (moving && this.cost > SLOW_FRAME_MS && this.slide()) return;
+    const begun = performance.now();
+    this.redraw(moving ? Math.min(this.thinBudget, this.hurried) : this.thinBudget);
+    if (!moving) this.measured(performance.now() - begun);
+  }
+
+  private redraw(most: number): void {
+    const { seen, theme, marks, names } = this.ask(), { camera } = this;
+    this.slid(1, 0, 0);
+    this.drawnAt = [camera.x, camera.y, camera.scale];
+    if (this.webgl) this.webgl.draw(camera, theme.background, most);
+    else if (this.plain && this.scene) {
       this.plain.fillStyle = theme.background;
-      this.plain.fillRect(0, 0, this.camera.width, this.camera.height);
-      paint(new CanvasPen(this.plain), this.scene, this.camera, theme, most);
+      this.plain.fillRect(0, 0, camera.width, camera.height);
+      paint(new CanvasPen(this.plain), this.scene, camera, theme, most);
     }
     this.annotate(this.ink, seen, theme, marks, names);
-    this.frames++;
+    this.webgl?.finish();
+  }
+
+  /** Learn from a frame at rest what this machine can do: slow ones make moving a shift of the picture, very slow ones thin the hairlines. */
+  private measured(took: number): void {
+    this.cost = took;
+    const thin = this.scene?.thinCount ?? 0;
+    if (took > TOO_SLOW_MS && thin > LEAST_THIN) this.thinBudget = Math.max(LEAST_THIN, Math.min(this.thinBudget, thin) * (TOO_SLOW_MS / took));
+    if (took > SLOW_FRAME_MS) this.hurried = LEAST_THIN;
+    this.onThinned(Math.min(thin, Math.floor(this.thinBudget)), thin);
+  }
+
+  /** Move the last picture instead of drawing a new one. False when too little of it would be left on the screen. */
+  private slide(): boolean {
+    const { camera } = this, [x, y, scale] = this.drawnAt, factor = camera.scale / scale;
+    const dx = (x - camera.x) * camera.scale + (camera.width / 2) * (1 - factor);
+    const dy = (y - camera.y) * camera.scale + (camera.height / 2) * (1 - factor);
+    const left = Math.min(camera.width, dx + camera.width * factor) - Math.max(0, dx);
+    const high = Math.min(camera.height, dy + camera.height * factor) - Math.max(0, dy);
+    if (left * high < 0.3 * camera.width * camera.height || factor > 4) return false;
+    this.slid(factor, dx, dy);
+    return true;
+  }
+
+  private slid(factor: number, dx: number, dy: number): void {
+    for (const canvas of [this.gl, this.over]) canvas.style.transform = factor === 1 && !dx && !dy ? "" : `translate(${dx}px, ${dy}px) scale(${factor})`;
   }
 
   private annotate(on: CanvasRenderingContext2D, seen: Visible, theme: Theme, marks: Marks, names: Map<number, string>): void {

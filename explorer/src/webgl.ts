@@ -265,6 +265,11 @@ export class WebGL {
     gl.bindVertexArray(null);
   }
 
+  /** Wait until the frame is there, so that its time can be told. */
+  finish(): void {
+    this.gl.readPixels(0, 0, 1, 1, this.gl.RGBA, this.gl.UNSIGNED_BYTE, new Uint8Array(4));
+  }
+
   private prepare(program: Program, camera: Camera): void {
     const { gl } = this;
     program.use();
