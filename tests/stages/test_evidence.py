@@ -86,6 +86,7 @@ FOLDINGS = [
     ("press <kbd>Ctrl</kbd> now", "press Ctrl now"),
     ("rated -- by all -- high", "rated — by all — high"),
     ("keep `a_b*c` here", "keep a_b*c here"),
+    ("see [[A note]] and [[b|the B]]", "see A note and the B"),
     ("한국어", "\u1112\u1161\u11ab국어"),
 ]
 

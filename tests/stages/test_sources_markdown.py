@@ -121,6 +121,8 @@ LINKS = [
     ("[![badge](b.svg)](ci.html)", [("badge", "ci.html"), ("badge", "b.svg")]),
     ("```\n[no](x)\n```", []),
     ("[unknown][ref]", []),
+    ("see [[A note]] and [[b|the B]]", [("A note", "A note"), ("the B", "b")]),
+    ("if [[ -f x ]]; then", []),
 ]
 
 

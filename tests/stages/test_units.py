@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -109,3 +110,27 @@ def test_units_cover_the_text_once_and_cut_no_block(text: str, budget: int) -> N
         assert not any(block.start < place < block.end for block in document.blocks for place in cuts)
     assert all(tokens(text_of(unit)) <= budget or unit.note for unit in units)
     assert units == cut(document, budget)
+
+
+KINDS = [
+    ("- 09:14 a\n- 09:15 b\n- 09:16 c\n- 09:17 d\n- 09:18 e\n", "t.md", "timeline"),
+    ("| time | what |\n|---|---|\n" + "| 2026-03-11 | x |\n" * 6, "t.md", "timeline"),
+    ("# Outage\n\nThe pump stopped at 09:14.\n\n- 09:14 a\n- 09:15 b\n", "t.md", "document"),
+    ("<h1>T</h1><h2>Abstract</h2><p>x</p><h2>7 References</h2><p>y</p>", "t.html", "paper"),
+    ("# T\n\n## Abstract\n\nx\n\n## References\n", "t.md", "document"),
+    ("\\section{A}\nx\n", "t.tex", "paper"),
+    ("11/03/2026, 09:14 - A: x\n11/03/2026, 09:15 - B: y\n11/03/2026, 09:16 - A: z\n", "t.txt", "thread"),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "kind"), KINDS)
+def test_the_kind_of_a_unit_is_that_of_its_document(text: str, name: str, kind: str) -> None:
+    assert cut(doc(text, name))[0].kind == kind
+
+
+def test_a_long_thread_is_cut_between_its_messages() -> None:
+    text = "".join(f"11/03/2026, 09:{minute} - A: {'word ' * 10}\n" for minute in range(10, 40))
+    units = cut(doc(text, "t.txt"), 100)
+    assert {unit.kind for unit in units} == {"thread"}
+    assert ids(units)[:2] == ["t.txt", "t.txt#~2"]
+    assert all(text_of(unit).startswith("11/03/2026") for unit in units)

@@ -58,6 +58,12 @@ BY_NAME = {form.name: form for form in FORMATS}
 BY_EXTENSION = {extension: form for form in FORMATS for extension in form.extensions}
 
 
+def table() -> str:
+    """The formats as a Markdown table, for the reference pages."""
+    rows = [f"| {form.title} | {' '.join(form.extensions)} | {form.anchors} | {form.extra or 'core'} |" for form in FORMATS]
+    return "\n".join(["| format | files | anchors | needs |", "|---|---|---|---|", *rows, ""])
+
+
 def reader_of(form: Format) -> Reader:
     """The reading function of a format; MissingExtra if its library isn't installed."""
     from importlib import import_module

@@ -73,6 +73,7 @@ _BLOCKS = frozenset(
         ),
     )
 )
+_HEADING = re.compile("h[1-6]")
 _SPACE = re.compile(r"\s+")
 
 
@@ -133,7 +134,7 @@ class Page(HTMLParser):
         self._meta(tag, given)
         if tag not in _VOID or (self._xml and tag == "link"):
             self._open.append(tag)
-            self._hidden += tag in _HIDDEN
+            self._hidden += self._hides(tag)
         if self._hidden:
             return
         if self._is_block(tag):
@@ -152,7 +153,7 @@ class Page(HTMLParser):
         name = given.get("id") or (given.get("name", "") if tag == "a" else "")
         if name:
             self._ids.setdefault(name, self.gathered.length)
-            if self._kind.startswith("h") and not self._heading_id:
+            if _HEADING.fullmatch(self._kind) and not self._heading_id:
                 self._heading_id = name
 
     def handle_endtag(self, tag: str) -> None:
@@ -167,14 +168,14 @@ class Page(HTMLParser):
         if tag not in self._open:
             return
         while self._open[-1] != tag:  # what was never closed ends here
-            self._hidden -= self._open.pop() in _HIDDEN
+            self._hidden -= self._hides(self._open.pop())
         if not self._hidden and self._is_block(tag):
             if tag == "tr":
                 self._break()
             else:
                 self._end_block()
         self._open.pop()
-        self._hidden -= tag in _HIDDEN
+        self._hidden -= self._hides(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
@@ -221,20 +222,21 @@ class Page(HTMLParser):
         line, column = self.getpos()
         return self._base + self._lines[line - 1] + column
 
+    def _hides(self, tag: str) -> bool:
+        return tag in _HIDDEN or (tag == "title" and not self._xml)
+
     def _is_block(self, tag: str) -> bool:
         return tag in _BLOCKS or (self._xml and tag != "a")
 
     def _kind_of(self, tag: str) -> str:
-        if re.fullmatch("h[1-6]", tag):
+        if _HEADING.fullmatch(tag):
             return tag
         if self._xml and tag == "title":
             return "h2" if {"item", "entry"} & set(self._open) else "h1"
-        return {"pre": "code", "li": "item", "dt": "item", "dd": "item", "blockquote": "quote", "table": "table", "title": "hidden"}.get(
-            tag, ""
-        )
+        return {"pre": "code", "li": "item", "dt": "item", "dd": "item", "blockquote": "quote", "table": "table"}.get(tag, "")
 
     def _block_kind(self) -> str:
-        if self._kind in ("code", "item") or self._kind.startswith("h"):
+        if self._kind in ("code", "item") or _HEADING.fullmatch(self._kind):
             return self._kind
         for tag, kind in (("table", "table"), ("pre", "code"), ("blockquote", "quote"), ("li", "item")):
             if tag in self._open:
@@ -251,7 +253,7 @@ class Page(HTMLParser):
             text = self.gathered.since(self._block)
             end = self._block + len(text.rstrip())
             kind = self._block_kind()
-            if kind.startswith("h") and kind != "html":
+            if _HEADING.fullmatch(kind):
                 title = " ".join(text.split())
                 self._headings.append(Heading(int(kind[1]), title, self._block, self.gathered.length, self._heading_id))
                 self._blocks.append(Block("heading", self._block, end, kind[1]))

@@ -13,7 +13,7 @@ from unicodedata import category
 from kgraph.model import Link
 
 _TOKEN = re.compile(
-    r"(?P<escape>\\[!-/:-@\[-`{-~])|(?P<break>\\(?=\r?\n|\r))|(?P<code>`+)|(?P<delim>\*+|_+|~{1,2})|(?P<open>!?\[)|(?P<close>\])"
+    r"(?P<escape>\\[!-/:-@\[-`{-~])|(?P<break>\\(?=\r?\n|\r))|(?P<code>`+)|(?P<delim>\*+|_+|~{1,2})|(?P<wiki>!?\[\[[^\[\]|\r\n\s][^\[\]|\r\n]{0,200}(?:\|[^\[\]\r\n]{1,200})?\]\](?!\())|(?P<open>!?\[)|(?P<close>\])"
     r"|<(?P<auto>[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)>"
     r"|(?P<tag></?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]{0,1000})?/?>|<!--(?:(?!-->).){0,2000}-->)"
     r"|(?P<bare>(?<![\w@])(?:https?://|www\.)[^\s<>\[\]`|]+)"
@@ -147,6 +147,11 @@ class _Scanner:
             target = match["auto"]
             self._edits += [Edit(start, start + 1, ""), Edit(end - 1, end, "")]
             self._links.append(Link(target, target if ":" in target else f"mailto:{target}", start, end))
+        elif kind == "wiki":
+            target, mark, shown = match[0].lstrip("!")[2:-2].partition("|")
+            self._links.append(Link((shown or target).strip(), target.strip(), start, end))
+            inside = match.end() - 2 - len(shown if mark else target)
+            self._edits += [Edit(start, inside, ""), Edit(end - 2, end, "")]
         elif kind == "tag":
             self._edits.append(Edit(start, end, " " if match[0][1:3].lower() in ("br", "hr") else ""))
         elif kind == "entity":

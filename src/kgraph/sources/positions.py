@@ -111,7 +111,10 @@ def _is_verbatim(document: Document, index: int) -> bool:
     if raw.start_byte < 0:
         return False
     end = document.pieces[index + 1][0] if index + 1 < len(document.pieces) else len(document.text)
-    return raw.end_byte - raw.start_byte == len(document.text[start:end].encode(document.encoding))
+    try:
+        return raw.end_byte - raw.start_byte == len(document.text[start:end].encode(document.encoding))
+    except UnicodeEncodeError:
+        return False  # it stands for an escape, as the file's encoding doesn't have it
 
 
 def _piece_lines(document: Document, first: int, last: int) -> Span | None:

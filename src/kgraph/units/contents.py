@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 
 from kgraph.model import Document, Span, Unit
@@ -10,6 +11,15 @@ from kgraph.model import Document, Span, Unit
 # The unit kind of a format; all others are documents.
 _KINDS = dict.fromkeys(("slack", "discord", "whatsapp", "irc", "chat", "mail", "mbox"), "thread")
 _KINDS |= {"timeline": "timeline", "latex": "paper"}
+_PAPER_FORMATS = frozenset(("pdf", "html", "docx", "latex"))
+_PAPER_PARTS = ("abstract", {"references", "bibliography", "literature"})
+_ROWS = frozenset(("item", "row", "table", "paragraph"))
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_STAMP = re.compile(
+    rf"\W{{0,6}}(?:\d{{4}}-\d\d(?:-\d\d)?\b|\d{{1,2}}[:h]\d\d\b|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|(?:{_MONTHS})\w*\.? \d{{1,2}}\b"
+    rf"|\d{{1,2}}\.? (?:{_MONTHS})\w*\b)",
+    re.IGNORECASE,
+)
 
 
 def tokens(text: str) -> int:
@@ -54,9 +64,23 @@ def digest(unit: Unit) -> str:
 
 
 def kind_of(document: Document) -> str:
+    """The kind of a document's units: thread, timeline, paper or document."""
     if document.format in _KINDS:
         return _KINDS[document.format]
-    return str(document.metadata.get("kind")) if document.metadata.get("kind") in ("timeline", "paper", "thread") else "document"
+    if document.format in _PAPER_FORMATS and _PAPER_PARTS[0] in _bare_titles(document) and _PAPER_PARTS[1] & _bare_titles(document):
+        return "paper"
+    return "timeline" if _is_timeline(document) else "document"
+
+
+def _bare_titles(document: Document) -> set[str]:
+    return {section.title.lstrip("0123456789. ").casefold() for section in document.sections}
+
+
+def _is_timeline(document: Document) -> bool:
+    """Most rows of its lists and tables, and most of its text, are lines that begin with a time."""
+    rows = [line for block in document.blocks if block.kind in _ROWS for line in document.text[block.start : block.end].splitlines()]
+    stamped = sum(_STAMP.match(line) is not None for line in rows)
+    return stamped >= 5 and stamped >= 0.6 * sum(1 for line in rows if any(char.isalnum() for char in line))
 
 
 def _add(seen: hashlib._Hash, field: str) -> None:
