@@ -117,3 +117,43 @@ def test_an_answer_that_was_cut_is_unsure() -> None:
     judgement = adjudicate(PAIR, LEFT, RIGHT, Scripted([Reply(answer("same")[:20], "length")]))
     assert judgement.verdict == "unsure"
     assert "length" in judgement.problems[0].message
+
+
+def test_two_equal_names_are_no_overlap_of_aliases_but_a_listed_alias_is() -> None:
+    one, two = Record("a", "Entity", "Halvorsen", qualifier="1"), Record("b", "Entity", "Halvorsen", qualifier="2")
+    assert Comparison([one, two]).pair("a", "b").features.alias_overlap == 0.0
+    three = Record("b", "Entity", "HP", ("Halvorsen",))
+    assert Comparison([one, three]).pair("a", "b").features.alias_overlap == 1.0
+
+
+def test_an_alias_that_names_the_other_and_descriptions_that_agree_are_enough_for_strict() -> None:
+    one = Record("a", "Entity", "Halvorsen Pumps", ("Pumpehuset",), "maker of pumps and valves for dairy plants")
+    two = Record("b", "Entity", "Pumpehuset", (), "valves for dairy plants")
+    assert [(merge.alias, merge.canonical) for merge in Comparison([one, two]).merges("strict")] == [("b", "a")]
+    assert Comparison([one, two._replace(description="")]).merges("strict") == []
+
+
+def test_case_only_variants_in_one_source_are_merged_without_a_description_and_in_two_sources_they_are_not() -> None:
+    one = Record("a", "Entity", "Order Queue", sources=frozenset({"s"}))
+    two = Record("b", "Entity", "ORDER-QUEUE", sources=frozenset({"s"}))
+    assert len(Comparison([one, two]).merges("strict")) == 1
+    assert Comparison([one, two._replace(sources=frozenset({"t"}))]).merges("balanced") == []
+
+
+def test_many_things_with_one_description_are_not_joined_by_it() -> None:
+    names = ["get_user", "get_users", "save_order", "open_gate", "close_gate", "read_log", "write_log", "main", "start", "stop"]
+    records = [
+        Record(name, "Entity", name, description="function in the module orders of the shop", sources=frozenset({"s"})) for name in names
+    ]
+    assert Comparison(records).merges("balanced") == []
+
+
+def test_strangers_are_not_chained_together_through_a_name_between_them() -> None:
+    records = [
+        Record("a", "Entity", "Ann B. Thorne", description="engineer at the tidal plant", qualifier="1"),
+        Record("b", "Entity", "Ann Thorne", description="engineer at the tidal plant", qualifier="2"),
+        Record("c", "Entity", "Ann C. Thorne", description="engineer at the tidal plant", qualifier="3"),
+    ]
+    merges = Comparison(records).merges("balanced")
+    assert len(merges) == 1
+    assert {merges[0].alias, merges[0].canonical} != {"a", "c"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from kgraph.resolve.adjudication import Judgement, Side, adjudicate
 from kgraph.resolve.candidates import Comparison, candidates
 from kgraph.resolve.clusters import canonical, plan_merges
-from kgraph.resolve.policies import decide, policy
+from kgraph.resolve.policies import confidence, decide, policy
 from kgraph.resolve.rationale import check_rationale
 from kgraph.resolve.records import Cluster, Decision, Features, Merge, Options, Pair, PolicyName, Record
 
@@ -28,6 +28,7 @@ __all__ = [
     "candidates",
     "canonical",
     "check_rationale",
+    "confidence",
     "decide",
     "plan_merges",
     "policy",

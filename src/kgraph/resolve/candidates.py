@@ -19,7 +19,8 @@ class Comparison:
     """Records prepared once, to be blocked, compared and merged. ``pair`` compares any two of them by id."""
 
     def __init__(self, records: Iterable[Record], options: Options = DEFAULT) -> None:
-        self.records = [record for record in records if not options.type or record.type == options.type]
+        wanted = (record for record in records if not options.type or record.type == options.type)
+        self.records = sorted(wanted, key=lambda record: record.id)  # so that nothing depends on the order they come in
         self._options = options
         self._profiles = [profile(record) for record in self.records]
         self._places = {record.id: at for at, record in enumerate(self.records)}

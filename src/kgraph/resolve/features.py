@@ -123,9 +123,12 @@ def _overlap(left: frozenset[str], right: frozenset[str]) -> float | None:
 
 
 def _alias_overlap(left: Profile, right: Profile) -> float:
-    if len(left.alias_keys) == len(right.alias_keys) == 1:
-        return float(left.alias_keys == right.alias_keys)
-    return len(left.alias_keys & right.alias_keys) / min(len(left.alias_keys), len(right.alias_keys))
+    """The share of spellings that both have, an alias among them: that two shown names are equal is no overlap of aliases."""
+    common = left.alias_keys & right.alias_keys
+    shown = {"".join(one.names[0].tokens) for one in (left, right)}
+    if not common or (len(shown) == 1 and common == shown):
+        return 0.0
+    return len(common) / min(len(left.alias_keys), len(right.alias_keys))
 
 
 def _agreement(left: Profile, right: Profile, corpus: Corpus) -> tuple[float | None, tuple[str, ...]]:

@@ -7,6 +7,7 @@ The score is a sum of evidence, in steps of roughly a factor of e. The numbers a
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from kgraph.errors import UsageError
@@ -59,6 +60,11 @@ def policy(name: str) -> Policy:
 def score(features: Features) -> float:
     """All evidence as one number, for ranking and deciding. What speaks against takes three steps off for each reason."""
     return round(_names(features) + _context(features) - 3.0 * len(features.against) - 6.0 * features.known_distinct, 4)
+
+
+def confidence(total: float) -> float:
+    """A score as the confidence of a merge, from 0 to 1: the logistic function of it, since steps are factors of e. Not calibrated."""
+    return round(1 / (1 + math.exp(-total)), 3)
 
 
 def decide(features: Features, chosen: Policy) -> Decision:
@@ -189,7 +195,7 @@ def _described(features: Features) -> float:
         return -3.0
     # One word that tells something is little, but more than any two texts share. Where the very same name was kept apart by a qualifier,
     # it is not enough.
-    return -0.9 if features.relation in ("same", "initials") else 0.0
+    return -0.9 if features.relation in ("same", "form", "initials") else 0.0
 
 
 def in_words(features: Features) -> str:

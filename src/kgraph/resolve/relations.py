@@ -43,7 +43,7 @@ Distance = Callable[[str, str], int]
 def relate(left: Name, right: Name, distance: Distance) -> Relation:
     """Pure and symmetric but for the order of ``rest``."""
     against = _numbers(left, right)
-    if left.tokens == right.tokens and left.gloss == right.gloss:
+    if left.text.split() == right.text.split():
         return Relation("same", tuple(against), ((), ()))
     if _letters(left) == _letters(right) or sorted(left.tokens + left.gloss) == sorted(right.tokens + right.gloss):
         return Relation("form", tuple(against), ((), ()))
