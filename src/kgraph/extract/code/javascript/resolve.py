@@ -94,7 +94,7 @@ class Resolver:
 
     def _folder(self, path: str, importer: str) -> Target | None:
         manifest = self._checkout.json(join(path, "package.json")) if path else None
-        for key in ("source", "module", "main", "types", "typings"):
+        for key in ("module", "main", "source", "types", "typings"):
             entry = manifest.get(key) if manifest else None
             if isinstance(entry, str):
                 found = self.file(join(path, entry), importer)
@@ -162,7 +162,7 @@ class Resolver:
         elif rest:
             targets = [f"./{rest}"]
         else:
-            targets = [entry for key in ("source", "module", "main", "types", "typings") if isinstance(entry := package.manifest.get(key), str)]
+            targets = [entry for key in ("module", "main", "source", "types", "typings") if isinstance(entry := package.manifest.get(key), str)]
             targets.append("./index")
         for target in targets:
             found = self._entry(package, target, uri)

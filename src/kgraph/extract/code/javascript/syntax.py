@@ -10,8 +10,9 @@ import tree_sitter_javascript
 import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
-from kgraph.extract.code.facts import Broken, FileFacts, Import, Place
+from kgraph.extract.code.facts import FileFacts, Import, Place
 from kgraph.extract.code.places import Bytes
+from kgraph.extract.code.trees import broken, clean_comment, word
 
 _FUNCTIONS = {
     "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function", "generator_function_declaration",
@@ -92,13 +93,12 @@ def _parse(text: str, grammar: str, level: str) -> FileFacts:
         from kgraph.extract.code.javascript.symbols import read_symbols
 
         symbols, body = read_symbols(root, at)
-    broken = (Broken(at.line(_first_error(root).start_byte), "syntax error"),) if root.has_error else ()
     return FileFacts(
         "typescript" if grammar != "javascript" else grammar,
         doc=_leading_comment(root, at),
         imports=tuple(sorted(imports, key=lambda found: found.place.start)),
         symbols=symbols,
-        broken=broken,
+        broken=broken(root, at),
         lines=len(at),
         body=body,
     )
@@ -217,10 +217,6 @@ _READERS = {"import": _import, "export": _export, "dynamic": _dynamic, "require"
 # -- nodes -------------------------------------------------------------------------------------------------------------------------
 
 
-def word(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "surrogatepass")
-
-
 def string_value(node: Node | None) -> str | None:
     """The value of a string or of a template without holes; None for anything else."""
     if node is None or node.type not in ("string", "template_string"):
@@ -239,16 +235,6 @@ def _has_above(node: Node, types: set[str]) -> bool:
     return False
 
 
-def _first_error(root: Node) -> Node:
-    """The first node that the grammar could not place, found by going only where there is one."""
-    node = root
-    while True:
-        inner = next((child for child in node.children if child.has_error or child.is_missing or child.type == "ERROR"), None)
-        if inner is None or inner.type == "ERROR" or inner.is_missing:
-            return inner or node
-        node = inner
-
-
 def _leading_comment(root: Node, at: Bytes) -> str:
     """The words of a file-level JSDoc comment (one that says so, or stands before the imports): the module's own description."""
     children = [child for child in root.children if child.type != "hash_bang_line"]
@@ -261,10 +247,3 @@ def _leading_comment(root: Node, at: Bytes) -> str:
     if not re.search(r"@(file|fileoverview|module|packageDocumentation)\b", comment) and follows != "import_statement":
         return ""
     return clean_comment(comment)
-
-
-def clean_comment(comment: str) -> str:
-    """The words of a comment without its marks; tags (``@param``) end them, a file tag gives way to its words."""
-    rows = [re.sub(r"^\s*(?:/\*\*?|\*/|\*|//+!?)?[ \t]?", "", row).removesuffix("*/").rstrip() for row in comment.splitlines()]
-    words = re.sub(r"^\s*@(?:file|fileoverview|module|packageDocumentation|description)\b[ \t]*", "", "\n".join(rows).strip(), flags=re.MULTILINE)
-    return re.split(r"(?m)^\s*@\w+", words, maxsplit=1)[0].strip()
