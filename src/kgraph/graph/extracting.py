@@ -152,9 +152,10 @@ def _draft(batch: Batch, prepared: Sequence[Prepared]) -> Draft:
         first = len(events)
         events += one.events
         texts += one.texts
-        note = {**statement.note, "asserted": [first, len(events)]}
-        events.append(note)
-        texts.append(canonical(note))
+        if statement.note:
+            note = {**statement.note, "asserted": [first, len(events)]}
+            events.append(note)
+            texts.append(canonical(note))
     events += [dict(note) for note in batch.notes]
     texts += [canonical(note) for note in batch.notes]
     return Draft("extract", events, batch.run_id, "", batch.unit, batch.reason, {}, texts)

@@ -40,10 +40,10 @@ class SqliteIndex:
         if self._connect() and self._fresh():
             return
         with self.log.try_writing() as held:
-            if held and self.path != ":memory:":
+            if held:
                 self.for_writing()
                 return
-        if self._usable() and self.path != ":memory:" and self._behind_a_writer():
+        if self._usable() and self._behind_a_writer():
             return
         self._in_memory()
 
@@ -67,7 +67,9 @@ class SqliteIndex:
 
     def _connect(self) -> bool:
         """Open the file if it is a usable index; whether it is."""
-        if self.path == ":memory:" or not os.path.exists(self.path):
+        if self.path == ":memory:":
+            return self._usable()
+        if not os.path.exists(self.path):
             return False
         try:
             self.db = self._open_file()

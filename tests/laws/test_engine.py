@@ -1,0 +1,229 @@
+"""Laws of the engine: whatever is done in whatever order, the index is what the log means, and the log means it in any order."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kgraph.errors import KgraphError
+from kgraph.evidence import Access
+from kgraph.graph import merging, withdrawing, writing
+from kgraph.graph.citing import Shelf
+from kgraph.graph.engine import Engine, Instruments
+from kgraph.graph.merging import Merging
+from kgraph.graph.parting import Parting, split
+from kgraph.graph.writing import Ingestion
+from kgraph.index.health import breaches
+from kgraph.index.read import Reader
+from kgraph.index.sqlite import SqliteIndex
+from kgraph.log.memory import MemoryLog
+from tests.oracle import graph_of, picture
+
+ENTITIES = ("Alpha", "Beta", "Gamma", "alpha")
+SOURCES = ("a.md", "b.md")
+RUNS = ("r1", "r2", "r3")
+WHY = "both are named as the billing service in the same document"
+SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def engine_over(lines: list[bytes]) -> Engine:
+    ticks = itertools.count()
+    clock = Instruments(lambda: f"2026-01-01T00:00:{next(ticks) % 60:02d}.000000Z", lambda: "token")
+    log = MemoryLog(lines)
+    return Engine(log, SqliteIndex(log, ":memory:"), clock)
+
+
+def shelf() -> Shelf:
+    return Shelf(Access("/nowhere"), "/nowhere")
+
+
+@st.composite
+def payloads(draw: st.DrawFn) -> dict[str, Any]:
+    """A small payload over a small world, so that runs and sources overlap."""
+    source = draw(st.sampled_from(SOURCES))
+    first, second = draw(st.lists(st.sampled_from(ENTITIES[:3]), min_size=2, max_size=2, unique=True))
+    entity = {"type": "Entity", "name": draw(st.sampled_from([first, first.upper()])), "description": draw(st.sampled_from(["", "a service", "the billing service"]))}
+    if draw(st.booleans()):
+        entity["aliases"] = [draw(st.sampled_from(["A-one", "A-two"]))]
+    if draw(st.booleans()):
+        entity["attrs"] = {"tier": draw(st.integers(0, 2))}
+    claim = f"{first} calls {second}"
+    nodes: list[dict[str, Any]] = [{"type": "Source", "name": source}, entity, {"type": "Entity", "name": second}, {"type": "Claim", "name": claim}]
+    edges = [
+        {"predicate": "SUPPORTS", "source": source, "target": claim, "source_doc": f"{source}#L1", "confidence": draw(st.sampled_from([0.6, 0.9]))},
+        {"predicate": "MENTIONS", "source": claim, "target": first},
+        {"predicate": "DEPENDS_ON", "source": first, "target": second},
+    ]
+    if draw(st.booleans()):
+        edges.append({"predicate": "MENTIONS", "source": claim, "target": second})
+    return {"nodes": nodes, "edges": edges}
+
+
+operations = st.one_of(
+    st.tuples(st.just("ingest"), payloads(), st.sampled_from(RUNS)),
+    st.tuples(st.just("retract"), st.sampled_from(["run", "source", "node", "tx"]), st.integers(0, 20), st.booleans()),
+    st.tuples(st.just("restore"), st.integers(0, 20)),
+    st.tuples(st.just("resolve"), st.integers(0, 5), st.integers(0, 5)),
+    st.tuples(st.just("unresolve"), st.integers(0, 5)),
+    st.tuples(st.just("split"), st.integers(0, 5), st.sampled_from(RUNS)),
+)
+
+
+def carry_out(engine: Engine, operation: tuple[Any, ...]) -> None:
+    """One operation; what the engine refuses is refused."""
+    what = operation[0]
+    if what == "ingest":
+        writing.ingest(engine, operation[1], Ingestion(run_id=operation[2]), shelf())
+        return
+    reader = engine.reader()
+    lines = [row[0] for row in reader.db.execute("SELECT id FROM line ORDER BY seq")]
+    entities = [node.id for node in reader.every_node("Entity")]
+    with contextlib.suppress(KgraphError):
+        if what == "retract":
+            references = {"run": RUNS, "source": SOURCES, "node": tuple(entities), "tx": tuple(lines)}[operation[1]]
+            if references:
+                withdrawing.retract(engine, (operation[1], references[operation[2] % len(references)]), "a reason", (operation[3], ""))
+        elif what == "restore" and lines:
+            withdrawing.restore(engine, lines[operation[1] % len(lines)], "", "")
+        elif what == "resolve" and entities:
+            one, other = entities[operation[1] % len(entities)], entities[operation[2] % len(entities)]
+            merging.resolve(engine, one, [other], Merging(WHY, on_my_word=True))
+        elif what == "unresolve" and entities:
+            merging.unresolve(engine, entities[operation[1] % len(entities)], "", "")
+        elif what == "split" and entities:
+            split(engine, entities[operation[1] % len(entities)], Parting(run=operation[2]))
+
+
+def held(engine: Engine) -> dict[str, Any]:
+    return picture(engine.reader())
+
+
+@SLOW
+@given(st.lists(operations, max_size=14))
+def test_the_index_is_the_plain_definition_after_every_operation(done: list[tuple[Any, ...]]) -> None:
+    engine = engine_over([])
+    for operation in done:
+        carry_out(engine, operation)
+        assert held(engine) == graph_of(engine.log.lines)  # type: ignore[attr-defined]
+
+
+@SLOW
+@given(st.lists(operations, max_size=14))
+def test_no_operation_leaves_an_invariant_broken(done: list[tuple[Any, ...]]) -> None:
+    engine = engine_over([])
+    for operation in done:
+        carry_out(engine, operation)
+        assert breaches(engine.reader()) == []
+
+
+@SLOW
+@given(st.lists(operations, max_size=12), st.integers(0, 2**32))
+def test_replay_equals_continue_and_any_order_of_the_lines_is_the_same_graph(done: list[tuple[Any, ...]], seed: int) -> None:
+    engine = engine_over([])
+    for operation in done:
+        carry_out(engine, operation)
+    lines = list(engine.log.lines)  # type: ignore[attr-defined]
+    assert held(engine_over(lines)) == held(engine)
+    random.Random(seed).shuffle(lines)
+    assert held(engine_over(lines)) == held(engine)
+
+
+@SLOW
+@given(st.lists(operations, max_size=12), st.data())
+def test_any_ancestor_closed_set_of_lines_opens(done: list[tuple[Any, ...]], data: st.DataObject) -> None:
+    engine = engine_over([])
+    for operation in done:
+        carry_out(engine, operation)
+    lines = list(engine.log.lines)  # type: ignore[attr-defined]
+    some = lines[: data.draw(st.integers(0, len(lines)))]
+    opened = engine_over(some)
+    assert held(opened) == graph_of(some)
+    assert opened.damage() == []
+
+
+@SLOW
+@given(st.lists(operations, max_size=8), st.lists(operations, max_size=6), st.lists(operations, max_size=6))
+def test_two_branches_merge_by_union_whichever_comes_first(base: list[Any], ours: list[Any], theirs: list[Any]) -> None:
+    trunk = engine_over([])
+    for operation in base:
+        carry_out(trunk, operation)
+    common = list(trunk.log.lines)  # type: ignore[attr-defined]
+    one, other = engine_over(list(common)), engine_over(list(common))
+    for operation in ours:
+        if operation[0] not in ("resolve", "split"):
+            carry_out(one, operation)
+    for operation in theirs:
+        carry_out(other, operation)
+    left, right = one.log.lines, other.log.lines  # type: ignore[attr-defined]
+    union = common + left[len(common) :] + right[len(common) :]
+    turned = common + right[len(common) :] + left[len(common) :]
+    assert held(engine_over(union)) == held(engine_over(turned)) == graph_of(union)
+
+
+@SLOW
+@given(st.lists(operations, max_size=8), st.sampled_from(RUNS), st.booleans())
+def test_retract_then_restore_is_before(done: list[tuple[Any, ...]], run: str, cascade: bool) -> None:
+    engine = engine_over([])
+    for operation in done:
+        carry_out(engine, operation)
+    before = held(engine)
+    try:
+        taken = withdrawing.retract(engine, ("run", run), "a reason", (cascade, ""))
+    except KgraphError:
+        return
+    if taken.tx:
+        given_back = withdrawing.restore(engine, taken.tx, "", "")
+        assert given_back.tx
+        again = withdrawing.restore(engine, taken.tx, "", "")
+        assert (again.tx, again.already) == ("", given_back.tx)
+    after = held(engine)
+    assert {key: after[key] for key in ("nodes", "edges", "canonical")} == {key: before[key] for key in ("nodes", "edges", "canonical")}
+
+
+@SLOW
+@given(st.lists(payloads(), min_size=1, max_size=4))
+def test_ingest_is_idempotent_within_a_run(some: list[dict[str, Any]]) -> None:
+    engine = engine_over([])
+    first = [writing.ingest(engine, payload, Ingestion(run_id="r1"), shelf()) for payload in some]
+    before = held(engine)
+    for payload, receipt in zip(some, first, strict=True):
+        again = writing.ingest(engine, payload, Ingestion(run_id="r1"), shelf())
+        assert again.unchanged and again.tx and not again.nodes_added and not again.edges_added
+        assert again.ids == receipt.ids
+    assert held(engine) == before
+
+
+@SLOW
+@given(st.lists(operations, max_size=10))
+def test_the_counters_are_what_counting_gives(done: list[tuple[Any, ...]]) -> None:
+    engine = engine_over([])
+    for operation in done:
+        carry_out(engine, operation)
+    reader: Reader = engine.reader()
+    types = dict(reader.db.execute("SELECT type, count(*) FROM node WHERE live > 0 GROUP BY type").fetchall())
+    predicates = dict(reader.db.execute("SELECT predicate, count(*) FROM edge WHERE visible = 1 GROUP BY predicate").fetchall())
+    assert reader.counters() == {"type": types, "predicate": predicates}
+
+
+@SLOW
+@given(st.lists(operations, max_size=10))
+def test_words_find_exactly_the_live_nodes_that_hold_them(done: list[tuple[Any, ...]]) -> None:
+    engine = engine_over([])
+    for operation in done:
+        carry_out(engine, operation)
+    reader = engine.reader()
+    for word in ("alpha", "beta", "billing", "one"):
+        found = {nid for nid, _ in reader.search(f'"{word}"', 1000)}
+        expected = {
+            node.nid for node in reader.every_node()
+            if word in " ".join((node.name, *node.aliases, node.description)).casefold().replace("-", " ").split()
+        }  # fmt: skip
+        assert found == expected
+
+
