@@ -157,3 +157,13 @@ def test_strangers_are_not_chained_together_through_a_name_between_them() -> Non
     merges = Comparison(records).merges("balanced")
     assert len(merges) == 1
     assert {merges[0].alias, merges[0].canonical} != {"a", "c"}
+
+
+def test_a_neighbour_that_all_have_says_nothing_and_one_that_only_two_have_does() -> None:
+    records = [Record(f"n{at:02d}", "Entity", f"Halvorsen {kind}", neighbours=frozenset({"hub"})) for at, kind in enumerate(["Ltd", "Inc"])]
+    others = [
+        Record(f"o{at:02d}", "Entity", f"{letter}{letter}olde works", neighbours=frozenset({"hub"}))
+        for at, letter in enumerate("BCDFGHJKLM")
+    ]
+    assert Comparison([*records, *others]).merges("balanced") == []
+    assert len(Comparison(records).merges("balanced")) == 1

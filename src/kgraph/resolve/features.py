@@ -17,6 +17,7 @@ from kgraph.resolve.relations import RELATIONS, Relation, relate, stem, years
 _RANK = {kind: at for at, kind in enumerate(RELATIONS)}
 _LONG = 4  # content words: from here on a name is a title, which is told from another by most of its words, not by one
 
+_SEVERAL = 3  # neighbours each: with fewer, sharing none is what two mentions of one thing do as well
 _CLASS_SIZE = 8  # unlike names with one description: more than one thing is likely to be called
 
 
@@ -62,6 +63,8 @@ def compare(left: Profile, right: Profile, context: Context) -> Features:
         description_declares=_declares(left, right),
         description_names_other=_names_other(left, right),
         shared_words=shared,
+        neighbours_telling=max((2 / context.corpus.neighbour_counts[near] for near in one.neighbours & two.neighbours), default=0.0),
+        neighbours_apart=min(len(one.neighbours), len(two.neighbours)) >= _SEVERAL and not one.neighbours & two.neighbours,
         words_telling=any(word not in GENERIC for word in shared),
         attribute_evidence=told.total,
         attributes_agree=told.agree,

@@ -47,6 +47,7 @@ _NAME = {
 }
 
 _WORDS_NEEDED = 2  # of two descriptions, before their agreeing is more than chance
+_TELLING = 0.25  # of a shared neighbour: at most eight have it
 _AGREES, _LEANS = 0.6, 0.34
 
 
@@ -116,7 +117,7 @@ def _beyond_the_name(features: Features) -> bool:
         or features.description_declares
         or features.description_names_other
         or features.attribute_evidence > 0
-        or (features.neighbour_overlap or 0) > 0
+        or features.neighbours_telling >= _TELLING
         or features.same_section
     )
 
@@ -151,8 +152,9 @@ def _context(features: Features) -> float:
         points += 3.2
     elif features.description_names_other:
         points += 2.0
-    if features.neighbour_overlap is not None:
-        points += 1.5 * features.neighbour_overlap if features.neighbour_overlap else -0.3
+    points += 1.5 * (features.neighbour_overlap or 0.0) * features.neighbours_telling
+    if features.neighbours_apart:
+        points -= 0.3
     if features.same_section:
         points += 0.4
     if features.same_source and features.relation == "spelling":
@@ -217,7 +219,7 @@ def in_words(features: Features) -> str:
     if features.attributes_differ:
         parts.append(f"they differ in {', '.join(features.attributes_differ)}")
     if features.neighbour_overlap:
-        parts.append("they share neighbours")
+        parts.append("they share neighbours" + ("" if features.neighbours_telling >= _TELLING else " that many have"))
     if features.same_section:
         parts.append("both stand in one section")
     elif features.same_source:

@@ -45,6 +45,7 @@ class Corpus(NamedTuple):
     description_counts: Mapping[str, int]
     descriptions: int
     bearers: Mapping[str, int]
+    neighbour_counts: Mapping[str, int]
 
     def name_weight(self, word: str) -> float:
         return math.log((self.size + 20) / (self.name_counts.get(word, 0) + 1))
@@ -84,7 +85,8 @@ def corpus(profiles: Sequence[Profile]) -> Corpus:
         if text:
             bearers.setdefault(text, set()).add(one.names[0].compact)
     counts = {text: len(names_of) for text, names_of in bearers.items()}
-    return Corpus(len(profiles), in_names, in_descriptions, len(bearers), counts)
+    near = Counter(neighbour for one in profiles for neighbour in one.record.neighbours)
+    return Corpus(len(profiles), in_names, in_descriptions, len(bearers), counts, near)
 
 
 def _describe(text: str) -> Description:

@@ -49,6 +49,8 @@ class Features(NamedTuple):
     """What speaks for and against a pair. Shares are from 0 to 1; the first ten are the table that users see, the rest explains it.
 
     ``description_agreement`` is None where one side has no description, ``neighbour_overlap`` where one has no neighbours.
+    ``neighbours_telling``: 1 if a shared neighbour is nobody else's, less the more have it.
+    ``neighbours_apart``: several each, none shared.
     ``relation``: how the two closest names are related, one of ``names.RELATIONS``. ``attribute_evidence``: natural logarithm of how
     much likelier the attributes are if both are one thing; 0 where they say nothing. ``description_common``: many unlike names have the
     very same description, as 'function in app.py', so that it says of what kind a thing is, not which one.
@@ -74,6 +76,8 @@ class Features(NamedTuple):
     description_names_other: bool = False
     shared_words: tuple[str, ...] = ()
     words_telling: bool = False
+    neighbours_telling: float = 0.0
+    neighbours_apart: bool = False
     attribute_evidence: float = 0.0
     attributes_agree: tuple[str, ...] = ()
     attributes_differ: tuple[str, ...] = ()
