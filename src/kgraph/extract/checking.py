@@ -48,7 +48,7 @@ def hold(unit: Unit, payload: Mapping[str, Json], keep_unsupported: bool = False
     for index, cited in by_part.items():
         found = locate(parts[index].document, [citation for _, citation in cited], parts[index].shown)
         evidence |= {number: one for (number, _), one in zip(cited, found, strict=True)}
-    return supported(_anchored(payload, evidence), evidence, keep_unsupported)
+    return supported(_anchored(payload, evidence), evidence, keep_unsupported, prompt.copied_names(parts))
 
 
 def _part_for(parts: list[prompt.Part], citation: Citation, payload: Mapping[str, Json], number: int) -> int:

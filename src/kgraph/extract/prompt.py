@@ -138,6 +138,13 @@ def _examples() -> str:
     return "\n\n".join(shown)
 
 
+def copied_names(parts: Sequence[Part]) -> frozenset[str]:
+    """Folded names of the examples' nodes that the unit itself doesn't speak of: a reply that has them has copied them."""
+    names = {str(node["name"]) for _, _, payload in _EXAMPLES for node in payload["nodes"] if node["type"] != "Source"}
+    text = ontology.fold(" ".join(part.text for part in parts))
+    return frozenset(name for name in map(ontology.fold, names) if name not in text)
+
+
 def prompt_for(unit: Unit) -> str:
     """The unit as data: what its Sources are called, where it stands, and its words inside a fence that they don't hold."""
     parts = parts_of(unit)

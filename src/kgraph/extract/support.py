@@ -38,8 +38,13 @@ def citations_in(payload: Mapping[str, Json]) -> dict[int, Citation]:
     return found
 
 
-def supported(payload: Mapping[str, Json], evidence: Mapping[int, Evidence], keep_unsupported: bool = False) -> Supported:
-    """``evidence`` is by position of the edge, for the edges of ``citations_in``. Missing and absent evidence are the same here."""
+def supported(
+    payload: Mapping[str, Json], evidence: Mapping[int, Evidence], keep_unsupported: bool = False, copied: frozenset[str] = frozenset()
+) -> Supported:
+    """``evidence`` is by position of the edge, for the edges of ``citations_in``. Missing and absent evidence are the same here.
+
+    ``copied``: folded names of nodes that come from the prompt and not from the unit; they and their edges never stay.
+    """
     kinds = _kinds(payload)
     edges = _objects(payload, "edges")
     failed: dict[int, Problem] = {}
@@ -52,16 +57,33 @@ def supported(payload: Mapping[str, Json], evidence: Mapping[int, Evidence], kee
         if problem is not None:
             failed[number] = problem
     lost = {claim for claim, numbers in ties.items() if all(number in failed for number in numbers)}
+    gone = copied if keep_unsupported else lost | copied
     kept_edges = [
-        edge
-        for number, edge in enumerate(edges)
-        if number not in failed and (keep_unsupported or not ({fold(str(end)) for end in _ends(edge)} & lost))
+        edge for number, edge in enumerate(edges) if number not in failed and not ({fold(str(end)) for end in _ends(edge)} & gone)
     ]
-    nodes = [_node(node, lost, keep_unsupported) for node in _objects(payload, "nodes")]
+    nodes = [_node(node, lost, keep_unsupported) for node in _objects(payload, "nodes") if not _is_called(node, copied)]
     kept_nodes = [node for node in nodes if node is not None]
     whole = {**payload, "nodes": kept_nodes, "edges": kept_edges}
-    claims = sum(1 for kind in kinds.values() if kind == "Claim")
-    return Supported(whole, tuple(failed.values()), claims, len(lost), len(edges) - len(kept_edges))
+    claims = {fold(str(node["name"])) for node in _objects(payload, "nodes") if _is_claim(node)}
+    problems = (*_copies(payload, copied), *failed.values())
+    return Supported(whole, problems, len(claims), len((lost | copied) & claims), len(edges) - len(kept_edges))
+
+
+def _copies(payload: Mapping[str, Json], copied: frozenset[str]) -> list[Problem]:
+    hint = "write down what the unit says, nothing of the examples"
+    return [
+        Problem("W301", f"$.nodes[{number}]", "this is the prompt's own example, not the unit's", hint)
+        for number, node in enumerate(_objects(payload, "nodes"))
+        if _is_called(node, copied)
+    ]
+
+
+def _is_called(node: Json, names: frozenset[str] | set[str]) -> bool:
+    return isinstance(node, dict) and bool({fold(str(name)) for name in _names(node)} & names)
+
+
+def _is_claim(node: Json) -> bool:
+    return isinstance(node, dict) and node.get("type") == "Claim" and isinstance(node.get("name"), str)
 
 
 def _problem(number: int, edge: Json, found: Evidence | None, tie: bool) -> Problem | None:
@@ -81,7 +103,7 @@ def _problem(number: int, edge: Json, found: Evidence | None, tie: bool) -> Prob
 
 
 def _node(node: Json, lost: set[str], keep_unsupported: bool) -> Json | None:
-    if not isinstance(node, dict) or node.get("type") != "Claim" or not ({fold(str(name)) for name in _names(node)} & lost):
+    if not _is_claim(node) or not _is_called(node, lost):
         return node
     return {**node, "inference": True} if keep_unsupported else None
 
