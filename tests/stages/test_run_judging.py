@@ -125,6 +125,14 @@ def test_a_claim_with_one_good_tie_loses_only_the_bad_one() -> None:
     assert left.dropped_claims == 0 and left.payload["edges"] == PAYLOAD["edges"]
 
 
+def test_a_claim_is_the_same_by_id_and_by_name() -> None:
+    nodes = [{**node, "id": f"n{number}"} for number, node in enumerate(PAYLOAD["nodes"])]
+    edges = [{**PAYLOAD["edges"][0], "target": "n1"}, {**PAYLOAD["edges"][1], "target": "n2"}, {**PAYLOAD["edges"][2], "target": "n3"}]
+    left = supported({"nodes": nodes, "edges": edges}, {0: BAD, 1: GOOD})
+    assert (left.claims, left.dropped_claims) == (2, 1)
+    assert [node["id"] for node in left.payload["nodes"]] == ["n0", "n2", "n3"] and left.payload["edges"] == [edges[1]]
+
+
 def test_a_tie_without_quote_and_place_is_no_evidence() -> None:
     bare = {**PAYLOAD, "edges": [{key: value for key, value in edge.items() if key != "quote"} for edge in PAYLOAD["edges"]]}
     found = citations_in(bare)

@@ -26,14 +26,14 @@ class Supported(NamedTuple):
 
 def citations_in(payload: Mapping[str, Json]) -> dict[int, Citation]:
     """The edges whose place must be found, by position: those that cite, and every tie of a Claim to a Source, citing or not."""
-    kinds = _kinds(payload)
+    known = _known(payload)
     found: dict[int, Citation] = {}
     for number, edge in enumerate(_objects(payload, "edges")):
         if not isinstance(edge, dict) or edge.get("predicate", edge.get("type")) not in CITING:
             continue
         quote, place = edge.get("quote"), edge.get("source_doc")
         citation = Citation(quote if isinstance(quote, str) else "", place if isinstance(place, str) else "")
-        if citation.quote or citation.source_doc or _tied_claim(edge, kinds):
+        if citation.quote or citation.source_doc or _tied_claim(edge, known):
             found[number] = citation
     return found
 
@@ -45,12 +45,12 @@ def supported(
 
     ``copied``: folded names of nodes that come from the prompt and not from the unit; they and their edges never stay.
     """
-    kinds = _kinds(payload)
+    known = _known(payload)
     edges = _objects(payload, "edges")
     failed: dict[int, Problem] = {}
     ties: dict[str, list[int]] = {}
     for number in citations_in(payload):
-        claim = _tied_claim(edges[number], kinds)
+        claim = _tied_claim(edges[number], known)
         if claim:
             ties.setdefault(claim, []).append(number)
         problem = _problem(number, edges[number], evidence.get(number), tie=bool(claim))
@@ -59,7 +59,7 @@ def supported(
     lost = {claim for claim, numbers in ties.items() if all(number in failed for number in numbers)}
     gone = copied if keep_unsupported else lost | copied
     kept_edges = [
-        edge for number, edge in enumerate(edges) if number not in failed and not ({fold(str(end)) for end in _ends(edge)} & gone)
+        edge for number, edge in enumerate(edges) if number not in failed and not ({_called(end, known) for end in _ends(edge)} & gone)
     ]
     nodes = [_node(node, lost, keep_unsupported) for node in _objects(payload, "nodes") if not _is_called(node, copied)]
     kept_nodes = [node for node in nodes if node is not None]
@@ -108,17 +108,29 @@ def _node(node: Json, lost: set[str], keep_unsupported: bool) -> Json | None:
     return {**node, "inference": True} if keep_unsupported else None
 
 
-def _tied_claim(edge: Json, kinds: Mapping[str, str]) -> str:
+class _Known(NamedTuple):
+    """A node of the payload: its type and its folded name, by which it is known here whatever an edge calls it."""
+
+    type: str
+    name: str
+
+
+def _tied_claim(edge: Json, known: Mapping[str, _Known]) -> str:
     """The folded name of the Claim that this edge ties to a Source, or ''. A Source that contradicts it is no tie."""
     if not isinstance(edge, dict):
         return ""
-    source, target = (fold(str(end)) for end in _ends(edge))
+    source, target = (known.get(fold(str(end)), _Known("", "")) for end in _ends(edge))
     predicate = edge.get("predicate", edge.get("type"))
-    if predicate == "SUPPORTS" and kinds.get(source) == "Source" and kinds.get(target) == "Claim":
-        return target
-    if predicate == "DERIVED_FROM" and kinds.get(source) == "Claim" and kinds.get(target) == "Source":
-        return source
+    if predicate == "SUPPORTS" and source.type == "Source" and target.type == "Claim":
+        return target.name
+    if predicate == "DERIVED_FROM" and source.type == "Claim" and target.type == "Source":
+        return source.name
     return ""
+
+
+def _called(end: Json, known: Mapping[str, _Known]) -> str:
+    folded = fold(str(end))
+    return known[folded].name if folded in known else folded
 
 
 def _ends(edge: Json) -> tuple[Json, Json]:
@@ -127,13 +139,13 @@ def _ends(edge: Json) -> tuple[Json, Json]:
     return edge.get("source", edge.get("from", "")), edge.get("target", edge.get("to", ""))
 
 
-def _kinds(payload: Mapping[str, Json]) -> dict[str, str]:
-    """Each node's type by its folded name and by its id."""
-    found: dict[str, str] = {}
+def _known(payload: Mapping[str, Json]) -> dict[str, _Known]:
+    """Each node by its folded name and by its id."""
+    found: dict[str, _Known] = {}
     for node in _objects(payload, "nodes"):
-        if isinstance(node, dict):
+        if isinstance(node, dict) and isinstance(node.get("name"), str):
             for name in _names(node):
-                found.setdefault(fold(str(name)), str(node.get("type", "")))
+                found.setdefault(fold(str(name)), _Known(str(node.get("type", "")), fold(node["name"])))
     return found
 
 
