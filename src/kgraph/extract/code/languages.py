@@ -60,8 +60,13 @@ class Language(NamedTuple):
     parser: str
     linker: str
     extra: str = ""
+    names: tuple[str, ...] = ()  # files that are known by their whole name
 
 
+_PROJECT_FILES = (
+    "package.json", "pyproject.toml", "setup.cfg", ".importlinter", ".coveragerc", "pytest.ini", "tox.ini", "CODEOWNERS", ".size-limit.json",
+    ".eslintrc.json", ".nycrc.json",
+)  # fmt: skip
 _JS_LINKER = "javascript.link:JavaScriptLinker"
 LANGUAGES = (
     Language("python", "python", (".py", ".pyi"), "python.syntax:parse", "python.link:PythonLinker"),
@@ -72,13 +77,15 @@ LANGUAGES = (
     Language("go", "go", (".go",), "go:parse", "go:GoLinker", "code"),
     Language("rust", "rust", (".rs",), "rust:parse", "rust:RustLinker", "code"),
     Language("java", "java", (".java",), "java:parse", "java:JavaLinker", "code"),
+    Language("project", "project", (), "project:parse", "project:ProjectLinker", "", _PROJECT_FILES),
 )
+_BY_NAME = {name: language for language in LANGUAGES for name in language.names}
 _BY_ENDING = {ending: language for language in LANGUAGES for ending in language.endings}
 
 
 def language_of(uri: str) -> Language | None:
-    """By the file's ending; None for what is not source code in a language of the table."""
-    return _BY_ENDING.get("." + uri.rpartition(".")[2].lower())
+    """By the file's name or ending; None for what is not source code in a language of the table."""
+    return _BY_NAME.get(uri.rpartition("/")[2]) or _BY_ENDING.get("." + uri.rpartition(".")[2].lower())
 
 
 def parser(language: Language) -> Parse:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from kgraph.errors import MissingExtra
+from kgraph.extract.code import project, statements
 from kgraph.extract.code.checkout import Checkout
 from kgraph.extract.code.facts import CodeEntity, CodeOptions, FileFacts, SourceFile
 from kgraph.extract.code.gather import Gathered, gather
@@ -46,6 +47,7 @@ class CodeIndex(NamedTuple):
     gathered: Mapping[str, Gathered]
     linkers: Mapping[str, Linker]  # by language family
     checkout: Checkout
+    by_name: Mapping[str, CodeEntity]  # modules by name and by path
 
 
 class CodePlan(NamedTuple):
@@ -93,7 +95,12 @@ def _index(gathered: Sequence[Gathered], checkout: Checkout, options: CodeOption
     for family, facts in families.items():
         row = next(language for language in LANGUAGES if language.family == family)
         linkers[family] = linker(row)(facts, checkout, options.level)
-    return CodeIndex({found.file.uri: found for found in gathered}, linkers, checkout)
+    by_name: dict[str, CodeEntity] = {}
+    for family, facts in families.items():
+        for uri in facts if family != "project" else ():
+            entity = linkers[family].entity(uri)
+            by_name |= {entity.name: entity, uri: entity}
+    return CodeIndex({found.file.uri: found for found in gathered}, linkers, checkout, by_name)
 
 
 def _failed(found: Gathered) -> CodeUnit:
@@ -127,6 +134,8 @@ def _map_file(file: FileText, unit: CodeUnit, index: CodeIndex, payload: Payload
     found = index.linkers[unit.language]
     source = payload.source(file, {"generated": True} if facts.generated else {})
     chain = found.ancestors(file.uri)
+    if facts.language == "project":  # a project is often called as the package in it, and then it is that package
+        chain = [index.by_name.get(chain[0].name.replace("-", "_"), chain[0])._replace(description=chain[0].description)]
     payload.edge("MENTIONS", source, payload.entity(chain[0]), source_doc=file.uri)
     for child, parent in pairwise(chain):
         payload.edge("PARENT_OF", payload.entity(_bare(parent)), payload.entity(child))
@@ -135,8 +144,17 @@ def _map_file(file: FileText, unit: CodeUnit, index: CodeIndex, payload: Payload
     for link in links.dependencies:
         ends = payload.entity(_bare(link.source)), payload.entity(_bare(link.target))
         payload.edge("DEPENDS_ON", *ends, (file, link.place), kind=link.kind)
+    if facts.language == "project":
+        project.state(file, source, index.by_name, payload)
+    else:
+        statements.state(file, facts, chain[0], payload)
+        statements.suite(file, facts, links, payload, _path)
     told = [Unresolved(file.uri, broken.line, os.path.basename(file.uri), broken.reason) for broken in facts.broken]
     return told + [Unresolved(file.uri, loose.line, loose.name, loose.reason) for loose in links.loose]
+
+
+def _path(entity: CodeEntity) -> str:
+    return dict(entity.attrs).get("path", "")
 
 
 def _map_symbols(file: FileText, facts: FileFacts, found: Linker, payload: Payload) -> None:

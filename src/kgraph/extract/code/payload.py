@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from kgraph.contract.identity import key_id
 from kgraph.extract.code.facts import CodeEntity, Place
 from kgraph.model import Json
+from kgraph.ontology import fold
 
 
 class FileText(NamedTuple):
@@ -42,7 +42,7 @@ class Payload:
 
     def node(self, kind: str, name: str, **fields: Json) -> str:
         given = {key: value for key, value in fields.items() if value not in ("", None)}
-        return self._put(kind, name, "", {"type": kind, "name": name} | given)
+        return self._put(kind, name, str(fields.get("qualifier", "")), {"type": kind, "name": name} | given)
 
     def edge(self, predicate: str, source: str, target: str, cited: tuple[FileText, Place] | None = None, **fields: Json) -> None:
         """``source`` and ``target`` are what ``source()``, ``entity()`` and ``node()`` gave."""
@@ -77,11 +77,11 @@ def anchor(place: Place) -> str:
 
 def _ends(nodes: dict[tuple[str, str, str], dict[str, Json]]) -> dict[str, str]:
     """What an edge writes for each node; a node that shares its folded name with another gets an ``id``."""
-    shared = _shared(folded(node["name"]) for node in nodes.values())
+    shared = _shared(fold(node["name"]) for node in nodes.values())
     found = {}
     for key, node in nodes.items():
-        if folded(node["name"]) in shared:
-            node["id"] = node_id(node)
+        if fold(node["name"]) in shared:
+            node["id"] = key_id(node["type"], node["name"], node.get("uri", ""), node.get("qualifier", ""))
         found["\0".join(key)] = str(node.get("id", node["name"]))
     return found
 
@@ -93,11 +93,3 @@ def _shared(names: Iterable[str]) -> set[str]:
         (twice if name in seen else seen).add(name)
     return twice
 
-
-def folded(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-
-
-def node_id(node: dict[str, Json]) -> str:
-    key = "\0".join((node["type"], node.get("uri") or folded(node["name"]), folded(node.get("qualifier", ""))))
-    return f"{node['type'].lower()}_{hashlib.sha256(key.encode()).hexdigest()[:24]}"

@@ -36,6 +36,10 @@ class Lines:
     def place(self, line: int, byte_column: int, end_line: int, end_byte_column: int) -> Place:
         return Place(line, end_line, self.offset(line, byte_column), self.offset(end_line, end_byte_column))
 
+    def range(self, start: int, end: int) -> Place:
+        """The place of a half-open range of characters."""
+        return Place(bisect_right(self._starts, start), bisect_right(self._starts, max(end - 1, start)), start, end)
+
 
 class Bytes:
     """The same for parsers that count the bytes of the UTF-8 text from its beginning."""

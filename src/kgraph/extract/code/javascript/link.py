@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from kgraph.extract.code.checkout import Checkout
 from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose
@@ -10,6 +11,9 @@ from kgraph.extract.code.javascript.packages import Package
 from kgraph.extract.code.javascript.resolve import Resolver, Target
 from kgraph.extract.code.languages import UnitShape
 from kgraph.extract.code.places import first_sentence
+
+if TYPE_CHECKING:
+    from kgraph.extract.code.javascript.calls import CallsByName
 
 
 class JavaScriptLinker:
@@ -19,7 +23,12 @@ class JavaScriptLinker:
         self._files = files
         self._resolver = Resolver(files.keys(), checkout)
         self._entities: dict[str, CodeEntity] = {}
-        self._level = level
+        self._symbols: dict[str, Mapping[str, CodeEntity]] = {}
+        self._calls: CallsByName | None = None
+        if level == "symbol":
+            from kgraph.extract.code.javascript.calls import CallsByName
+
+            self._calls = CallsByName(files, self.resolved)
 
     def units(self) -> list[UnitShape]:
         return [UnitShape(uri, "module", self.entity(uri).name, (uri,)) for uri in self._files]
@@ -35,7 +44,14 @@ class JavaScriptLinker:
         return [self.entity(uri), self._package(package)] if package is not None else [self.entity(uri)]
 
     def symbols(self, uri: str) -> Mapping[str, CodeEntity]:
-        return {}
+        if uri not in self._symbols:
+            home = self.entity(uri)
+            attrs = (("language", self._files[uri].language), ("path", uri))
+            self._symbols[uri] = {
+                symbol.name: CodeEntity(f"{home.name}#{symbol.name}", symbol.kind, home.qualifier, first_sentence(symbol.doc), attrs)
+                for symbol in reversed(self._files[uri].symbols)
+            }
+        return self._symbols[uri]
 
     def links(self, uri: str) -> Links:
         here = self.entity(uri)
@@ -51,6 +67,10 @@ class JavaScriptLinker:
                 loose.append(Loose(found.place.line, found.target, target.name))
             elif entity != here:
                 dependencies[Dependency(here, entity, found.kind, found.place)] = None
+        for edge in self._calls.edges(uri) if self._calls is not None else ():
+            source, target = self.symbols(uri).get(edge.caller, here), self.symbols(edge.uri)[edge.callee]
+            if source != target:
+                dependencies[Dependency(source, target, edge.kind, edge.place)] = None
         return Links(tuple(dependencies), tuple(loose))
 
     def resolved(self, found: Import, uri: str) -> str:
