@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 
 from kgraph.extract.extraction import KnownSource, KnownSources
 from kgraph.extract.prose import extract
-from kgraph.model import Document, Section, Unit
+from kgraph.model import Document, Unit
+from kgraph.sources import read_bytes
 
 _STOP = frozenset(
     """a an the of in on at by for with from to into as and or but is are was were be been being has have had do does did can could may might will
@@ -106,9 +107,7 @@ def _agreement(judge: Judge, verdicts: Sequence[dict[str, Any]]) -> dict[str, fl
 def document_of(essay: dict[str, Any]) -> Document:
     """An essay as a document: the fence that it is wrapped in taken off, its topic as title."""
     text = f"# {essay['topic']}\n\n" + essay["text"].replace("```", "").strip() + "\n"
-    head = text.index("\n")
-    section = Section("essay", essay["topic"], 1, (essay["topic"],), 0, head + 1, len(text))
-    return Document(f"{essay['id']}.md", f"{essay['id']}.md", "markdown", text, (section,), (), (), {}, "", "utf-8", essay["topic"])
+    return read_bytes(text.encode(), f"essay-{essay['id']}.md")
 
 
 def claims_of(document: Document) -> list[str]:

@@ -16,7 +16,7 @@ _LOOSE = " \t\r\n\x01\"'”’s."  # what may stand between a name and its brack
 _BRACKET = re.compile(r"[(（]([^()（）]{1,120})[)）]")
 _KNOWN_AS = re.compile(
     r"(?:\(|,|\s)[\s\x01]*(?:(?:also|formerly|previously|originally|now|better|best|commonly|professionally|popularly|sometimes|variously|otherwise|once)\s+"
-    r"(?:known|called|named|referred\s+to|written|spelled|spelt|titled|romani[sz]ed)\s*(?:as\s+)?|a\.?k\.?a\.?\s|known\s+(?:professionally\s+|commonly\s+)?as\s"
+    r"(?:known|called|named|referred\s+to|written|spelled|spelt|titled|romani[sz]ed)\s*(?:as\s+)?|a\.?k\.?a\.?\s|(?:known\s+(?:professionally\s+|commonly\s+)?as|called|termed)\s"
     r"|(?:formerly|previously|n[ée]e|abbreviated(?:\s+as|\s+to)?|short\s+for|stands\s+for)\s|alias\s)[\s\x01\"“'‘]*",
     re.IGNORECASE,
 )
@@ -24,7 +24,7 @@ _ALIAS_END = re.compile(r"[,;:()（）|\"“”]|\.(?=\s|$)|\s[–—-]\s|\s(?:i
 
 
 class Alias(NamedTuple):
-    """Two spellings of one thing. ``kind``: acronym or known-as. ``start`` and ``end`` are the place of the name that stands first."""
+    """Two spellings of one thing. ``kind``: acronym, known-as, or called ('a process called molting': a thing of that kind). ``start`` and ``end`` are the place of the name that stands first."""
 
     name: str
     other: str
@@ -69,9 +69,10 @@ def known_as(sentence: Sentence, mentions: Sequence[Mention]) -> list[Alias]:
         if other.lower().startswith(("the ", "a ", "an ")):
             other = other.split(" ", 1)[1] if " " in other else ""
         words = other.split()
+        general = owner.term.strength <= 1 and not cue.group().strip(" (,").lower().startswith(("also", "formerly", "previously", "a.k.a", "aka"))
         named = bool(words) and (any(word[0].isupper() or word[0].isdigit() for word in words) or not any(map(str.isupper, owner.term.name)))
         if named and len(words) <= 6 and not any(word.lower() in AUXILIARIES for word in words) and words[0].lower() not in FUNCTION:
-            found.append(Alias(owner.term.name, other, "known-as", owner.start, owner.end))
+            found.append(Alias(owner.term.name, other, "called" if general else "known-as", owner.start, owner.end))
     return found
 
 

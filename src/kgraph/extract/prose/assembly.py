@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from kgraph.extract.prose.terms import Term, fold
 from kgraph.model import Json
+
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 class Payload:
@@ -42,10 +47,11 @@ class Payload:
 
     def entity(self, term: Term) -> str:
         """The name of the Entity for a term, which is made if need be."""
-        aliases = [alias for alias in term.aliases if alias != term.name]
+        name = term.name
+        aliases = sorted(surface for surface in term.surfaces if surface != name)
         attrs = {"link": term.target} if "://" in term.target else {}
-        self.node("Entity", term.name, description=term.description, aliases=aliases, qualifier=term.qualifier, attrs=attrs)
-        return term.name
+        self.node("Entity", name, description=term.description, aliases=aliases, qualifier=term.qualifier, attrs=attrs)
+        return name
 
     def as_json(self) -> dict[str, Json]:
         return {"nodes": self.nodes, "edges": self.edges}
@@ -53,4 +59,4 @@ class Payload:
 
 def same_words(name: str) -> str:
     """The key under which two claims say the same: letters and digits only."""
-    return " ".join("".join(letter if letter.isalnum() else " " for letter in fold(name)).split())
+    return " ".join(_WORD.findall(fold(name)))

@@ -22,7 +22,10 @@ _META = re.compile(
     re.IGNORECASE,
 )
 _EMOJI = re.compile(r":[a-z_]+:|[:;]-?[)(DP]")
-_SURE = re.compile(r"\b(?:is|are|was|were)\s+(?:an?|the)\b|\b(?:defined\s+as|means|consists\s+of|depends\s+on|caused\s+by)\b", re.IGNORECASE)
+_OUTRIGHT = frozenset(
+    [(verb, article) for verb in ("is", "are", "was", "were") for article in ("a", "an", "the", "one")]
+    + [("defined", "as"), ("consists", "of"), ("depends", "on"), ("caused", "by"), ("known", "as")]
+)
 _CONTRADICTION = re.compile(
     r"[\W\x01]*(?:this|that|it|the\s+(?:above|previous|preceding)\s+(?:claim|statement|sentence))\s+"
     r"(?:contradicts|is\s+(?:not\s+true|untrue|false|incorrect|wrong|no\s+longer\s+true)|was\s+(?:not\s+true|untrue|false|incorrect|wrong|disproved|refuted))\b",
@@ -148,14 +151,18 @@ _PAST = frozenset(
 )
 
 
+def _is_outright(sentence: Sentence) -> bool:
+    return any((first.lower, second.lower) in _OUTRIGHT for first, second in zip(sentence.tokens, sentence.tokens[1:], strict=False))
+
+
 def _confidence(sentence: Sentence, mentions: Sequence[Mention], tied: Term | None) -> float:
     """How outright the sentence states what ties its terms together: stated .9 and up, hedged or leaning on another sentence below."""
     words = {token.lower for token in sentence.tokens}
     if words & HEDGES:
         return 0.72 if "?" not in sentence.text else 0.6
-    value = 0.95 if _SURE.search(sentence.text) else 0.92
+    value = 0.95 if _is_outright(sentence) else 0.92
     named = {id(mention.term) for mention in mentions}
-    if tied is not None and id(tied) not in named:
+    if tied is not None and id(tied) not in named and len(named) < 2:
         value -= 0.05
     elif sentence.tokens and sentence.tokens[0].lower in ("this", "these", "it", "they", "he", "she", "that", "those"):
         value -= 0.1
@@ -165,6 +172,6 @@ def _confidence(sentence: Sentence, mentions: Sequence[Mention], tied: Term | No
         value -= 0.03
     if all(mention.term.strength <= 1 for mention in mentions):
         value -= 0.04
-    if sentence.passage.kind == "quote" or _EMOJI.search(sentence.text):
+    if sentence.passage.kind == "quote" or (":" in sentence.text and _EMOJI.search(sentence.text)):
         value -= 0.12
     return round(max(0.5, value), 2)

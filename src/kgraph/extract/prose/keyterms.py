@@ -17,9 +17,8 @@ _BEFORE_NOUN = frozenset(
     without into onto from to for between among through about against over under per via as like including and or many most several
     few more other another same first second own""".split()
 )
-_NOT_NOUN_ENDINGS = (
-    "ly", "ful", "ous", "ive", "able", "ible", "less", "ical", "ish", "ate", "ary", "ied", "est",
-)  # fmt: skip
+_ADJECTIVE_ENDINGS = ("ful", "ous", "less", "ical", "ish")
+_DOUBTFUL_ENDINGS = ("ly", "ive", "able", "ible", "ate", "ary", "est", "al", "ic", "ent", "ant", "ing", "ed", "er")
 _ADJECTIVES = frozenset(
     """new old good bad great big small large long short high low early late main major minor important different common certain various
     possible available able ready full empty clear simple easy hard difficult strong weak true false real whole entire single double
@@ -36,12 +35,13 @@ _ADJECTIVES = frozenset(
 
 
 class _Phrase:
-    __slots__ = ("forms", "sentences", "noun")
+    __slots__ = ("forms", "noun", "sentences", "sure")
 
     def __init__(self) -> None:
         self.forms: Counter[str] = Counter()
         self.sentences: set[int] = set()
         self.noun = 0
+        self.sure = 0  # times that an article right before it, or a plural, leaves no doubt
 
 
 _Counts = defaultdict[str, _Phrase]
@@ -56,12 +56,12 @@ def keyterms(sentences: Sequence[Sentence], headings: Iterable[str], names: froz
     singles: defaultdict[str, _Phrase] = defaultdict(_Phrase)
     multiples: defaultdict[str, _Phrase] = defaultdict(_Phrase)
     for number, sentence in enumerate(sentences):
-        for run, before in _content_runs(sentence.tokens):
-            _count(run, before, number, (singles, multiples), sentence.tokens[0].start)
+        for run, before, closed in _content_runs(sentence.tokens):
+            _count(run, before, closed, (number, sentence.tokens[0].start), (singles, multiples))
     chosen: dict[str, list[str]] = {}
     size = max(1, len(sentences))
     for key, phrase in multiples.items():
-        if len(phrase.sentences) >= 2 and key not in names:
+        if len(phrase.sentences) >= (3 if _is_adjective(key.split()[0]) else 2) and key not in names:
             chosen[key] = [form for form, _ in phrase.forms.most_common(4)]
     _drop_parts(chosen, multiples)
     inside = Counter(lemma(key.split()[-1]) for key in chosen)
@@ -69,29 +69,31 @@ def keyterms(sentences: Sequence[Sentence], headings: Iterable[str], names: froz
         (
             (len(phrase.sentences), key)
             for key, phrase in singles.items()
-            if phrase.noun * 2 >= sum(phrase.forms.values()) and key not in names and _is_term_word(key) and not all(form in names for form in phrase.forms)
+            if phrase.noun * 2 >= sum(phrase.forms.values()) and key not in names and _is_term_word(key, phrase) and not all(form in names for form in phrase.forms)
         ),
         key=lambda pair: (-pair[0], pair[1]),
     )
-    allowance = 8 + size // 6
+    allowance = 8 + size // 4
     for count, key in ranked:
         if rich and key not in titled:
             continue
-        needed = 2 if key in titled or inside[key] else max(3, min(6, size // 12))
+        needed = 2 if key in titled or inside[key] or (size < 60 and singles[key].sure > 1) else max(3, min(6, size // 12))
         if count >= needed and allowance > 0:
             chosen[key] = [form for form, _ in singles[key].forms.most_common(4)]
             allowance -= 1
     return chosen
 
 
-def _count(run: Sequence[Token], before: str, number: int, counts: tuple[_Counts, _Counts], opening: int) -> None:
+def _count(run: Sequence[Token], before: str, closed: bool, place: tuple[int, int], counts: tuple[_Counts, _Counts]) -> None:
     singles, multiples = counts
+    number, opening = place
     head = run[-1]
     phrase = singles[lemma(head.lower)]
     phrase.forms[_spelling(run[-1:], opening)] += 1
     phrase.sentences.add(number)
     if before in _BEFORE_NOUN or len(run) > 1 or lemma(head.lower) != head.lower or (not before and head.lower not in VERB_FORMS):
         phrase.noun += 1
+        phrase.sure += (closed and len(run) == 1 and before in ("a", "an", "the")) or lemma(head.lower) != head.lower
     for length in (2, 3):
         if len(run) < length:
             break
@@ -104,15 +106,16 @@ def _count(run: Sequence[Token], before: str, number: int, counts: tuple[_Counts
         phrase.sentences.add(number)
 
 
-def _content_runs(tokens: Sequence[Token]) -> Iterable[tuple[list[Token], str]]:
-    """Maximal runs of words that may belong to a noun phrase, each with the word before it ('' at a break)."""
+def _content_runs(tokens: Sequence[Token]) -> Iterable[tuple[list[Token], str, bool]]:
+    """Maximal runs of words that may belong to a noun phrase, each with the word before it ('' at a break) and whether a small word or a
+    break ends it, rather than a word that may be a noun or a verb."""
     run: list[Token] = []
     before = ""
     for token in tokens:
         low = token.lower
         content = _is_content(low)
         if run and (not token.joined or not content or (low in VERB_FORMS and run[-1].lower not in VERB_FORMS and low not in NOUN_TOO)):
-            yield run, before
+            yield run, before, not (token.joined and content)
             before = run[-1].lower if token.joined else ""
             run = []
         if not token.joined and not run:
@@ -124,7 +127,7 @@ def _content_runs(tokens: Sequence[Token]) -> Iterable[tuple[list[Token], str]]:
         else:
             before = low
     if run:
-        yield run, before
+        yield run, before, True
 
 
 def _is_content(low: str) -> bool:
@@ -135,11 +138,13 @@ def _is_phrase(words: Sequence[Token]) -> bool:
     first, head = words[0].lower, words[-1].lower
     if any(token.lower in CALENDAR for token in words) or head in _ADJECTIVES or head.endswith("ly") or first.endswith("ly"):
         return False
-    if first in _ADJECTIVES and (len(words) > 2 or lemma(head) in GENERAL):
+    if any(low in VERB_FORMS and low not in NOUN_TOO for low in (first, head)):
         return False
-    if first in VERB_FORMS and first not in NOUN_TOO:
-        return False
-    return not (lemma(head) in GENERAL and (first in _ADJECTIVES or first.endswith(_NOT_NOUN_ENDINGS)))
+    return not (_is_adjective(first) and (len(words) > 2 or lemma(head) in GENERAL))
+
+
+def _is_adjective(low: str) -> bool:
+    return low in _ADJECTIVES or low.endswith((*_ADJECTIVE_ENDINGS, "able", "ible", "ive", "ing", "est", "ed"))
 
 
 def _spelling(words: Sequence[Token], opening: int) -> str:
@@ -148,10 +153,10 @@ def _spelling(words: Sequence[Token], opening: int) -> str:
     return spelt[:1].lower() + spelt[1:] if words[0].start == opening and spelt[1:].islower() else spelt
 
 
-def _is_term_word(key: str) -> bool:
-    if len(key) < 3 or key in GENERAL or key in _ADJECTIVES or key in CALENDAR or key in DEMONYMS or key.endswith(_NOT_NOUN_ENDINGS):
+def _is_term_word(key: str, phrase: _Phrase) -> bool:
+    if len(key) < 3 or key in GENERAL or key in _ADJECTIVES or key in CALENDAR or key in DEMONYMS or key in VERB_FORMS:
         return False
-    return key not in VERB_FORMS or key in NOUN_TOO
+    return not key.endswith(_ADJECTIVE_ENDINGS) and (phrase.sure > 1 or not key.endswith(_DOUBTFUL_ENDINGS))
 
 
 def _drop_parts(chosen: dict[str, list[str]], multiples: dict[str, _Phrase]) -> None:

@@ -26,7 +26,7 @@ FUNCTION = _words(
     they'd i'll we'll you'll they'll he'd she'd who's where's here's due far long ahead amid else whereby wherein thereby therefore
     thereof herein hereby according respectively namely likewise similarly additionally consequently finally firstly secondly lastly
     given based using used known called named thanks able unable likely unlikely zero two three four five six seven eight nine ten
-    eleven twelve hundred thousand million billion"""
+    overall besides nowadays thereafter regardless eleven twelve hundred thousand million billion"""
 )
 
 # Nouns too general to be a term by themselves.
@@ -115,7 +115,7 @@ NOUN_TOO = _words(
     transition travel trigger triggers trip turn update updates upgrade upgrades upload use uses value view views visit vote wait walk
     watch wave waves wish work works yield building buildings feeling learning meaning understanding setting settings engineering
     training testing writing reading hosting publishing marketing farming programming computing processing gaming farming advertising
-    compromise cache caches fork forks commit commits audit audits review reviews scan scans download downloads rule rules star stars name names score scores
+    pull pulls push field cause causes compromise cache caches fork forks commit commits audit audits review reviews scan scans download downloads rule rules star stars name names score scores
     award awards document documents host clone clones seed seeds bed speed need breed found experience"""
 )
 

@@ -98,6 +98,8 @@ def from_status(document: Document, sections: Sequence[Section], spans: tuple[Sp
 def from_sentences(sentences: Sequence[Sentence], text: str, resolver: Resolver) -> Iterator[Relation]:
     """'This document replaces X': the sentence's subject must be the document itself, and nothing may deny or condition it."""
     for sentence in sentences:
+        if "his " not in sentence.text and "resent " not in sentence.text:
+            continue
         phrase = _PHRASE.search(sentence.text)
         if phrase is None:
             continue

@@ -17,6 +17,7 @@ from kgraph.extract.prose.lexicon import (
     ORDINARY_CAPITALS,
     VERB_FORMS,
 )
+from kgraph.extract.prose.masking import cleaned
 from kgraph.extract.prose.tokens import Sentence, Token, lemma
 
 _CONNECTORS = frozenset("of the de la le du des van von der den ter bin ibn al el del della di da dos do y und zu".split())
@@ -70,7 +71,8 @@ def _names_of(sentence: Sentence, lowercase: Counter[str]) -> Iterator[Name]:
     tokens = sentence.tokens
     at = 0
     while at < len(tokens):
-        if not _may_begin(tokens[at]):
+        text = tokens[at].text
+        if (text.islower() and text[0] != "@") or not _may_begin(tokens[at]):
             at += 1
             continue
         end = _run_end(tokens, at)
@@ -89,7 +91,8 @@ def _names_of(sentence: Sentence, lowercase: Counter[str]) -> Iterator[Name]:
         doubtful = opens and end - begin == 1 and not is_name_word(words[0])
         if doubtful and _plainly_common(tokens, begin, lowercase):
             continue
-        yield Name(tokens[begin].start, tokens[end - 1].end, " ".join(words), doubtful)
+        place = tokens[begin].start, tokens[end - 1].end
+        yield Name(*place, cleaned(sentence.text[place[0] - sentence.start : place[1] - sentence.start]), doubtful)
 
 
 def _may_begin(token: Token) -> bool:
@@ -105,6 +108,9 @@ def _run_end(tokens: Sequence[Token], at: int) -> int:
     while look < len(tokens) and look - at < 9 and tokens[look].joined:
         token = tokens[look]
         if token.lower in CALENDAR:
+            break
+        if token.text == "I" and look == end and (look + 1 == len(tokens) or not tokens[look + 1].joined or tokens[look + 1].lower in ("of", "and")):
+            end = look + 1
             break
         if token.text[0].isupper() and (token.lower not in FUNCTION or token.lower in _CONNECTORS) and token.lower not in _INTERJECTIONS:
             end = look = look + 1
@@ -122,7 +128,7 @@ def _is_name(words: list[str]) -> bool:
     if len(words) == 1:
         word = words[0]
         low = word.lower()
-        if len(word) < 2 or low in FUNCTION or low in ORDINARY_CAPITALS or low in DEMONYMS or _ROMAN.match(word):
+        if len(word) < 2 or word in _SERIES or low in FUNCTION or low in ORDINARY_CAPITALS or low in DEMONYMS or _ROMAN.match(word):
             return False
         return not word[0].isdigit() and (is_name_word(word) or not word.isupper())
     return not all(word.lower() in FUNCTION or word.lower() in DEMONYMS or word.lower() in ORDINARY_CAPITALS for word in words)

@@ -14,13 +14,13 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+•‣◦·–]|\(?\d{1,4}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 _BLANK = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n)){2,}")
 _RULE_ROW = re.compile(r"[\s|:+=-]*$")
-_BOILERPLATE = re.compile(
-    r"permission is hereby granted|licen[sc]ed under|all rights reserved|copyright (?:\(c\)|©|\d{4})|©|provided [\"“]as is|spdx-licen"
-    r"|all notable changes|keep a changelog|adheres to .{0,40}semantic versioning|placed in the public domain|cc0[- ]1\.0|public domain or under"
-    r"|edit this page|back to top|table of contents|last (?:modified|updated)|this (?:file|page|document) (?:is|was) (?:auto|generated)"
-    r"|click here|subscribe to|all content is available|creative commons|do not edit|local variables:|coding: utf|sentence-end-double",
-    re.IGNORECASE,
-)
+_BOILERPLATE = (
+    "permission is hereby granted", "licensed under", "licenced under", "all rights reserved", "copyright (c)", "copyright ©", "copyright 19",
+    "copyright 20", "©", 'provided "as is', "provided “as is", "spdx-licen", "all notable changes", "keep a changelog", "semantic versioning",
+    "placed in the public domain", "cc0-1.0", "cc0 1.0", "edit this page", "back to top", "table of contents", "last modified", "last updated",
+    "this file is auto", "this file is generated", "this file was auto", "this file was generated", "this page was last", "click here",
+    "subscribe to", "all content is available", "creative commons", "do not edit", "local variables:", "coding: utf", "sentence-end-double",
+)  # fmt: skip
 _FENCE = re.compile(r"[ \t>]*(?:```|~~~)[^`\n]*")
 # 'ada [4:09 PM]', 'Ada Lovelace  16:09': the line above what somebody said in a chat that is quoted
 _SPEAKER = re.compile(r"[ \t>]*@?[\w.-]{1,40}(?: [\w.-]{1,40}){0,2}\s{1,3}\[?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?\]?[ \t:]*")
@@ -104,10 +104,14 @@ def _passage(document: Document, kind: str, span: Span, section: Section | None)
     while end > start and text[end - 1].isspace():
         end -= 1
     raw = text[start:end]
-    if not raw or _DIRECTIVE.match(raw) or _BOILERPLATE.search(raw, 0, 600):
+    if not raw or _DIRECTIVE.match(raw) or _is_boilerplate(raw[:600].lower()):
         return None
     masked, marks = mask(text, start, end, document.format)
     return Passage(kind, start, end, masked, tuple(marks), section)
+
+
+def _is_boilerplate(lowered: str) -> bool:
+    return any(words in lowered for words in _BOILERPLATE)
 
 
 def _pieces(text: str, block: Block, kind: str) -> list[tuple[int, int, str]]:

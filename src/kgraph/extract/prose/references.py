@@ -142,6 +142,8 @@ def number_of(document: Document, fields: dict[str, str], title: str) -> Numbere
 
 def series_in(text: str) -> list[tuple[int, int, Numbered]]:
     """The numbered documents named in a text, with where: 'PEP 8', ':pep:`241`'."""
+    if not any(series in text for series in WORLDWIDE) and ":pep:" not in text and ":rfc:" not in text:
+        return []
     found = [(match.start(), match.end(), Numbered(match.group(1).upper(), int(match.group(2)))) for match in _ROLE.finditer(text)]
     found += [(match.start(), match.end(), Numbered(match.group(1).upper(), int(match.group(2)))) for match in _SERIES.finditer(text)]
     return sorted(item for item in found if item[2].series in WORLDWIDE)

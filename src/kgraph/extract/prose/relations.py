@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from kgraph.extract.prose.lexicon import HEDGES
+from kgraph.extract.prose.lexicon import AUXILIARIES, FUNCTION, HEDGES
 from kgraph.extract.prose.masking import FILL
 from kgraph.extract.prose.terms import Mention, Term
 from kgraph.extract.prose.tokens import Sentence
@@ -21,6 +21,11 @@ _BETWEEN = re.compile(
     r"|(?P<parent>consists?\s+of))"
     r"\s+(?:the|a|an|its|our|their)?\s*"
 )
+_CUES = frozenset(
+    """depends depend relies rely requires require built powered backed implemented run runs replaces supersedes obsoletes replaced superseded obsoleted fork
+    derivative port translation forked derived adapted translated ported generated based part component module subproject subsidiary division contained
+    consists consist""".split()
+)
 _DENIED = re.compile(r"\b(?:not|never|no\s+longer|neither|nor|would|if|unless|without|whether|should)\b|n['’]t\b", re.IGNORECASE)
 
 
@@ -32,12 +37,12 @@ class Stated(NamedTuple):
 
 def relations_in(sentence: Sentence, mentions: Sequence[Mention]) -> Iterator[Stated]:
     """The edges between neighbouring terms of a sentence that nothing in it denies or weakens."""
-    if len(mentions) < 2 or sentence.text.rstrip()[-1:] == "?":
+    if len(mentions) < 2 or not any(token.lower in _CUES for token in sentence.tokens) or sentence.text.rstrip()[-1:] == "?":
         return
     if any(token.lower in HEDGES for token in sentence.tokens) or _DENIED.search(sentence.text):
         return
     for first, second in zip(mentions, mentions[1:], strict=False):
-        if first.term is second.term or second.start - first.end > 120:
+        if first.term is second.term or second.start - first.end > 120 or not _stands_whole(sentence, second):
             continue
         between = sentence.text[first.end - sentence.start : second.start - sentence.start].replace(FILL, "").strip("\"”’'“‘ \t\r\n")
         found = _BETWEEN.fullmatch(between + " ")
@@ -56,3 +61,9 @@ def relations_in(sentence: Sentence, mentions: Sequence[Mention]) -> Iterator[St
             yield Stated("PARENT_OF", second.term, first.term)
         elif kind == "parent":
             yield Stated("PARENT_OF", first.term, second.term)
+
+
+def _stands_whole(sentence: Sentence, mention: Mention) -> bool:
+    """Whether the noun phrase ends with the term: 'the Vault', not 'the Vault team'."""
+    following = next((token for token in sentence.tokens if token.start >= mention.end), None)
+    return following is None or not following.joined or following.lower in FUNCTION or following.lower in AUXILIARIES

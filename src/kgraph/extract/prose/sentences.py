@@ -88,4 +88,6 @@ def _abbreviates(text: str, start: int, end: int, following: str, language: str)
         return not following.isupper()
     if word in ABBREVIATIONS:
         return True
+    if len(word) == 1 and word.isalpha() and text[start - 1].islower():
+        return True  # 'd. 851', 'c. 1593'
     return following.isupper() and word != "i" and _INITIAL.search(text, max(0, end - 6), end) is not None

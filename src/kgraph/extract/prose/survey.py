@@ -12,6 +12,7 @@ from kgraph.extract.prose.fields import PEOPLE, Field, covers_top, fields_of, pe
 from kgraph.extract.prose.keyterms import keyterms
 from kgraph.extract.prose.lexicon import CAPITALS_MARK_NAMES, GENERIC_TITLES
 from kgraph.extract.prose.marking import term_of
+from kgraph.extract.prose.masking import cleaned
 from kgraph.extract.prose.names import is_name_word, lowercase_words, names
 from kgraph.extract.prose.passages import Layout, Passage, passages
 from kgraph.extract.prose.references import Numbered, number_of, series_in
@@ -20,7 +21,7 @@ from kgraph.extract.prose.terms import Glossary, Mention, Term, fold
 from kgraph.extract.prose.tokens import Sentence, language_of, lemma, sentences_of
 from kgraph.model import Document, Span
 
-_ALIAS_CUE = re.compile(r"\b(?:known|called|named|formerly|previously|a\.?k\.?a|abbreviated|short for|stands for|alias|n[ée]e|titled|spel(?:led|t)|romani[sz]ed)\b", re.IGNORECASE)
+_ALIAS_CUE = re.compile(r"\b(?:known|called|named|formerly|previously|a\.?k\.?a|abbreviated|short for|stands for|alias|n[ée]e|termed|titled|spel(?:led|t)|romani[sz]ed)\b", re.IGNORECASE)
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{2,}s$")
 
 
@@ -45,10 +46,10 @@ class Survey(NamedTuple):
 def survey(document: Document, spans: tuple[Span, ...], known: KnownSources, titles: Sequence[str]) -> Survey:
     """Read the spans of a document (all of it if there are none). ``titles`` are the headings above and within, for what they name."""
     layout = Layout(document)
-    parts = passages(document, spans, layout)
+    title = title_of(document)
+    parts = [passage for passage in passages(document, spans, layout) if fold(cleaned(passage.text).strip("#` ")) != fold(title)]
     language = language_of(parts)
     sentences = [sentence for passage in parts for sentence in sentences_of(passage, language)]
-    title = title_of(document)
     fields = fields_of(document)
     own = number_of(document, {field.key.replace("-", " "): field.value for field in fields}, title)
     title = next((field.value for field in fields if field.key == "title" and own is not None), title)
@@ -63,9 +64,11 @@ def survey(document: Document, spans: tuple[Span, ...], known: KnownSources, tit
         term = glossary.add(pair.name, "acronym", pair.start)
         if term is not None:
             glossary.alias(term, pair.other)
+    _add_kind(glossary, subject, sentences)
     if language == "en":
         _add_keyterms(glossary, sentences, titles)
     _join_plurals(glossary)
+    _join_short_forms(glossary)
     _leave_sources(glossary, document, known)
     _add_known_as(glossary, sentences)
     finder = glossary.finder()
@@ -96,6 +99,14 @@ def _add_subject(glossary: Glossary, subject: Subject | None) -> Term | None:
     for hidden in subject.hidden:
         glossary.hide(term, hidden)
     return term
+
+
+def _add_kind(glossary: Glossary, subject: Subject | None, sentences: Sequence[Sentence]) -> None:
+    """Where the sentence that says what the subject is names nothing else, what it says it to be is the other thing: 'a film director'."""
+    if subject is None or not subject.kind or not subject.encyclopaedic or not sentences or " " not in subject.kind:
+        return
+    if len({id(mention.term) for mention in glossary.finder().mentions(sentences[0])}) < 2:
+        glossary.add(subject.kind, "defined", sentences[0].start)
 
 
 def _add_people(glossary: Glossary, fields: Sequence[Field]) -> list[tuple[Term, Field]]:
@@ -167,6 +178,19 @@ def _join_plurals(glossary: Glossary) -> None:
             glossary.alias(other, name)
 
 
+def _join_short_forms(glossary: Glossary) -> None:
+    """'Fleming' is 'Alexander Fleming' once the full name has been given, if only one name ends so."""
+    longer: dict[str, list[Term]] = {}
+    for term in glossary.terms:
+        words = term.name.split()
+        if 1 < len(words) <= 4 and "name" in term.kinds and words[0][0].isupper() and not words[-1].isupper():
+            longer.setdefault(words[-1], []).append(term)
+    for term in glossary.terms:
+        full = longer.get(term.name, [])
+        if set(term.kinds) == {"name"} and len(full) == 1 and len(term.surfaces) == 1 and 0 <= full[0].first <= term.first:
+            glossary.shorten(full[0], term)
+
+
 def _leave_sources(glossary: Glossary, document: Document, known: KnownSources) -> None:
     """No Entity bears the name of a document of this run: an edge to that name must end at the Source."""
     for term in glossary.terms:
@@ -182,10 +206,13 @@ def _add_known_as(glossary: Glossary, sentences: Sequence[Sentence]) -> None:
             continue
         finder = finder or glossary.finder()
         for pair in known_as(sentence, finder.mentions(sentence)):
+            if pair.kind == "called":
+                glossary.add(pair.other, "defined", pair.start)
+                continue
             term = glossary.find(pair.name)
             other = glossary.find(pair.other)
             if term is not None and (other is None or other is term or "subject" not in other.kinds):
-                term.kinds["acronym"] += 1
+                term.note("acronym")
                 glossary.alias(term, pair.other)
 
 

@@ -27,6 +27,7 @@ class Term:
         self.surfaces: Counter[str] = Counter()
         self.hidden: set[str] = set()
         self.kinds: Counter[str] = Counter()
+        self.strength = 0
         self.preferred = ""
         self.description = ""
         self.qualifier = ""
@@ -40,14 +41,13 @@ class Term:
             return self.preferred
         return max(self.surfaces, key=lambda surface: (self.surfaces[surface], len(surface), surface))
 
-    @property
-    def aliases(self) -> list[str]:
-        name = self.name
-        return sorted(surface for surface in self.surfaces if surface != name)
+    def note(self, kind: str) -> None:
+        """Let the term be of this kind too."""
+        self.kinds[kind] += 1
+        self.strength = max(self.strength, STRENGTH[kind])
 
-    @property
-    def strength(self) -> int:
-        return max(STRENGTH[kind] for kind in self.kinds)
+
+_Choice = tuple[tuple[str, ...], Term, bool]  # the words of a spelling, whose it is, and whether signs part them
 
 
 class Mention(NamedTuple):
@@ -60,7 +60,7 @@ class Mention(NamedTuple):
 
 def fold(text: str) -> str:
     """The key under which spellings of one term meet: case, hyphens and white space don't count."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
     return " ".join(folded.replace("-", " ").split()) or text
 
 
@@ -92,7 +92,7 @@ class Glossary:
             self._terms[id(term)] = term
             self._own(term, key)
         term.surfaces[surface] += count
-        term.kinds[kind] += 1
+        term.note(kind)
         if place >= 0 and (term.first < 0 or place < term.first):
             term.first = place
         return term
@@ -118,6 +118,13 @@ class Glossary:
             term.hidden.add(surface)
             self._own(term, fold(surface))
 
+    def shorten(self, term: Term, short: Term) -> None:
+        """Let what was a term of its own be a short form of ``term`` in this text: found, but no alias."""
+        for surface in short.surfaces:
+            term.hidden.add(surface)
+        short.surfaces.clear()
+        self._absorb(term, short)
+
     def remove(self, term: Term) -> None:
         for key in term.keys:
             del self._by_key[key]
@@ -132,6 +139,7 @@ class Glossary:
         term.surfaces.update(other.surfaces)
         term.hidden |= other.hidden
         term.kinds.update(other.kinds)
+        term.strength = max(term.strength, other.strength)
         term.description = term.description or other.description
         term.preferred = term.preferred or other.preferred
         term.target = term.target or other.target
@@ -149,7 +157,7 @@ class Finder:
     """Finds all terms in a sentence in one pass over its words, the longest spelling first."""
 
     def __init__(self, keys: Iterable[tuple[str, Term]]) -> None:
-        self._starts: dict[str, list[tuple[tuple[str, ...], Term]]] = {}
+        self._starts: dict[str, list[_Choice]] = {}
         self._unspaced: dict[str, list[tuple[str, Term]]] = {}
         for key, term in keys:
             if is_unspaced(key):
@@ -157,7 +165,7 @@ class Finder:
                 continue
             words = tuple(_key_words(key))
             if words:
-                self._starts.setdefault(words[0], []).append((words, term))
+                self._starts.setdefault(words[0], []).append((words, term, _PARTING.search(key) is not None))
         for choices in self._starts.values():
             choices.sort(key=lambda choice: -len(choice[0]))
         for wide in self._unspaced.values():
@@ -165,34 +173,36 @@ class Finder:
 
     def mentions(self, sentence: Sentence) -> list[Mention]:
         """The terms of a sentence in order, no two in one place."""
-        words: list[_Word] = []
+        words: list[tuple[str, int, int]] = []
         for token in sentence.tokens:
-            if token.text.isascii() and token.text.isalnum():
-                words.append(_Word(token.lower, token.start, token.end))
+            low = token.lower
+            if low.isascii() and low.isalnum():
+                words.append((low, token.start, token.end))
             else:
-                words += [_Word(word, token.start, token.end) for word in _key_words(fold(token.text))]
+                words += [(word, token.start, token.end) for word in _key_words(fold(token.text))]
         found: list[Mention] = []
         at = 0
         while at < len(words):
-            choice = self._longest(sentence, words, at)
+            choices = self._starts.get(words[at][0])
+            choice = self._longest(sentence, words, at, choices) if choices is not None else None
             if choice is None:
                 at += 1
                 continue
             length, term = choice
-            found.append(Mention(term, words[at].start, words[at + length - 1].end))
+            found.append(Mention(term, words[at][1], words[at + length - 1][2]))
             at += length
         if self._unspaced:
             found += self._unspaced_mentions(sentence, found)
             found.sort(key=lambda mention: mention.start)
         return found
 
-    def _longest(self, sentence: Sentence, words: list[_Word], at: int) -> tuple[int, Term] | None:
-        for choice, term in self._starts.get(words[at].text, ()):
+    def _longest(self, sentence: Sentence, words: list[tuple[str, int, int]], at: int, choices: list[_Choice]) -> tuple[int, Term] | None:
+        for choice, term, parted in choices:
             if len(choice) == 1:
                 return 1, term
-            if at + len(choice) <= len(words) and all(words[at + offset].text == word for offset, word in enumerate(choice)):
-                between = sentence.text[words[at].start - sentence.start : words[at + len(choice) - 1].end - sentence.start]
-                if not _PARTING.search(between):
+            if at + len(choice) <= len(words) and all(words[at + offset][0] == word for offset, word in enumerate(choice)):
+                between = sentence.text[words[at][1] - sentence.start : words[at + len(choice) - 1][2] - sentence.start]
+                if parted or not _PARTING.search(between):
                     return len(choice), term
         return None
 
@@ -209,12 +219,6 @@ class Finder:
                     break
             at += 1
         return found
-
-
-class _Word(NamedTuple):
-    text: str
-    start: int
-    end: int
 
 
 _PARTING = re.compile(r"[,;:()\[\]|\"“”]")

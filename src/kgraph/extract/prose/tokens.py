@@ -11,7 +11,10 @@ from kgraph.extract.prose.sentences import split
 
 _NO_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 # A word: letters of scripts that part words by spaces, joined by marks that stand inside names; or a run of a script that doesn't.
-_WORD = re.compile(rf"@?[^\W{_NO_SPACES}](?:[^\W{_NO_SPACES}]|[-.'’&+](?=[^\W{_NO_SPACES}]))*(?:\+\+|#(?!\w))?|[{_NO_SPACES}]+")
+_WORD = re.compile(rf"@?[^\W{_NO_SPACES}]+(?:[-.'’&+][^\W{_NO_SPACES}]+)*(?:\+\+|#(?!\w))?|[{_NO_SPACES}]+")
+_ASCII_WORD = re.compile(r"@?\w+(?:[-.'&+]\w+)*(?:\+\+|#(?!\w))?", re.ASCII)
+_TITLES = frozenset(("St", "Dr", "Mr", "Mrs", "Ms", "Prof", "Mt", "Gen", "Col", "Lt", "Sgt", "Rev", "Capt"))
+_POSSESSIVE = ("'s", "’s")
 _UNSPACED = re.compile(f"[{_NO_SPACES}]")
 _HANGUL = re.compile("[\uac00-\ud7af]")
 _KANA = re.compile("[\u3040-\u30ff]")
@@ -55,15 +58,21 @@ def tokens_of(text: str, base: int = 0) -> tuple[Token, ...]:
     """The words of a masked text that begins at ``base``."""
     tokens: list[Token] = []
     before = -1
-    for found in _WORD.finditer(text):
+    for found in (_ASCII_WORD if text.isascii() else _WORD).finditer(text):
         start, end = found.span()
         word = found.group()
-        if word[-2:] in ("'s", "’s"):
+        if word.endswith(_POSSESSIVE):
             word = word[:-2]
-        joined = before >= 0 and text[before:start].isspace()
+        gap = text[before:start] if before >= 0 else ""
+        joined = gap == " " or gap == "- " or (gap != "" and (gap.isspace() or (gap[0] == "." and _abbreviated(tokens[-1].text, gap))))
         tokens.append(Token(base + start, base + start + len(word), word, word.lower(), joined))
         before = end
     return tuple(tokens)
+
+
+def _abbreviated(word: str, gap: str) -> bool:
+    """Whether the full stop after a word is part of a name: an initial, 'St.', 'Dr.'."""
+    return (gap == "." or gap[1:].isspace()) and ((word[-2:-1] in (".", "") and word[-1:].isupper()) or word in _TITLES)
 
 
 def language_of(passages: list[Passage]) -> str:

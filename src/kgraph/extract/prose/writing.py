@@ -75,7 +75,7 @@ class _Writer:
         self._found = found
         self._source = source
         self._spoken: dict[int, list[tuple[Sentence, Mention]]] = {}
-        self._named: set[int] = set()
+        self._named: dict[int, str] = {}
         self._said: set[str] = set()
         self._stamps = _stamps_of(found)
         self._event = self._event_term()
@@ -105,10 +105,11 @@ class _Writer:
                 before = None
                 continue
             claim = claim_of(found.document.text, sentence, mentions, tied)
-            if claim is None or same_words(claim.name) in self._said:
+            key = same_words(claim.name) if claim is not None else ""
+            if claim is None or key in self._said:
                 before = None
                 continue
-            self._said.add(same_words(claim.name))
+            self._said.add(key)
             stamped = self._stamps.get(sentence.passage.start)
             self._claim(claim._replace(instant=stamped.instant if stamped else ""), before if denies_previous(sentence) else None)
             self._relations(sentence, mentions, claim)
@@ -122,7 +123,7 @@ class _Writer:
         for version in versions:
             term = Term()
             term.surfaces[version.name] += 1
-            term.kinds["version"] += 1
+            term.note("version")
             term.qualifier = uri
             term.description = cleaned(text[version.start : version.body]).strip("# ") if version.day else ""
             self._versions[version.name] = term
@@ -153,6 +154,8 @@ class _Writer:
     def lone_terms(self) -> None:
         """Terms that the document defines or marks but makes no claim of: the Source mentions them, quoted."""
         found = self._found
+        if found.subject_term is not None and found.title and id(found.subject_term) not in self._named:
+            self._mention_title(found.subject_term)
         for term, field in found.people:
             if id(term) not in self._named:
                 term.description = term.description or _field_words(found.document.text, field, term)
@@ -169,7 +172,7 @@ class _Writer:
         """An edge between documents: between their Sources where both are of this run, and between the numbered documents as Entities."""
         found = self._found
         quote = found.document.text[relation.start : relation.end]
-        place = {"source_doc": self._cite(relation.start), "quote": quote, "confidence": relation.confidence}
+        place: dict[str, str | float] = {"source_doc": self._cite(relation.start), "quote": quote, "confidence": relation.confidence}
         other = known.end(relation.reference.source) if relation.reference.source else ""
         if other and relation.predicate != "MENTIONS":
             self._edge(relation, self._source, other, place)
@@ -201,15 +204,22 @@ class _Writer:
             first, second = self._entity(stated.source), self._entity(stated.target)
             self._payload.edge(stated.predicate, first, second, source_doc=self._cite(claim.start), quote=quote, confidence=0.9)
 
+    def _mention_title(self, term: Term) -> None:
+        """The subject is named by the title: quoted where that stands in the text."""
+        place = self._found.document.text.find(self._found.title)
+        if place >= 0:
+            self._mention(term, place, place + len(self._found.title))
+
     def _mention(self, term: Term, start: int, end: int) -> None:
         quote = self._found.document.text[start:end]
         self._payload.edge("MENTIONS", self._source, self._entity(term), source_doc=self._cite(start), quote=quote, confidence=0.9)
 
     def _entity(self, term: Term) -> str:
-        if id(term) not in self._named:
-            self._named.add(id(term))
+        name = self._named.get(id(term))
+        if name is None:
             term.description = term.description or describe(self._spoken.get(id(term), ()), term)
-        return self._payload.entity(term)
+            name = self._named[id(term)] = self._payload.entity(term)
+        return name
 
     def _tied(self, sentence: Sentence, about: bool, version: Version | None) -> Term | None:
         """The thing that a sentence speaks of without naming it, where the document leaves no doubt."""
@@ -295,7 +305,7 @@ def _row_terms(found: Survey) -> dict[int, Term]:
 def _reference_term(name: str) -> Term:
     term = Term()
     term.surfaces[name] += 1
-    term.kinds["reference"] += 1
+    term.note("reference")
     return term
 
 
