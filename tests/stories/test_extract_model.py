@@ -366,3 +366,17 @@ def test_another_model_reads_again_and_replaces_what_the_first_said(graph: Graph
     run(graph, scripted(lambda side, prompt: good_text(side)))
     other = run(graph, scripted(lambda side, prompt: reply("second-pass.json", side), "scripted/other"), run_id="r2")
     assert outcomes(other) == ALL_DONE and claims(graph).isdisjoint(THREE)
+
+
+def test_a_run_without_the_model_doesnt_replace_what_the_model_said(graph: Graph) -> None:
+    run(graph, scripted(lambda side, prompt: good_text(side)))
+    offline = graph.extract(RunRequest(("docs",), "r2"), Tools(Silent(), lambda: False, Mask()))
+    assert set(outcomes(offline).values()) == {"skipped"} and claims(graph) == THREE
+
+
+def test_the_graphs_own_budget_counts_all_runs(graph: Graph) -> None:
+    graph.manifest = graph.manifest._replace(budget={"max_units": 2})
+    first = run(graph, scripted(lambda side, prompt: good_text(side)), jobs=1)
+    assert sorted(outcomes(first).values()) == ["done", "done", "over-budget"]
+    second = run(graph, scripted(lambda side, prompt: good_text(side)), run_id="r2")
+    assert sorted(outcomes(second).values()) == ["over-budget", "skipped", "skipped"]

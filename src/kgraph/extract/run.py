@@ -29,7 +29,7 @@ from kgraph.sources import Unreadable
 from kgraph.units import tokens
 
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RecursionError, TypeError, ValueError)
-OUTPUT_SHARE = 0.6  # tokens that an answer has for each token of its unit, for an estimate beforehand
+OUTPUT_SHARE, OUTPUT_LEAST = 0.6, 200  # tokens that an answer has for each token of its unit, and at least: for an estimate beforehand
 
 
 class Tools(NamedTuple):
@@ -234,7 +234,7 @@ def _estimated(work: Work, request: RunRequest, tools: Tools) -> RunAnswer:
         for task in group.tasks:
             units += 1
             read += (task.tokens + overhead) * request.policy.passes if tools.model is not None else 0
-            written += int(task.tokens * OUTPUT_SHARE) if tools.model is not None else 0
+            written += (OUTPUT_LEAST + int(task.tokens * OUTPUT_SHARE)) * request.policy.passes if tools.model is not None else 0
             results.append((group.key, UnitResult(task.id, task.sources, "pending", f"about {task.tokens} tokens")))
     results += [(unread.uri, _unread(unread)) for unread in work.unread]
     cost = 0.0 if tools.model is None else tools.price.cost(Usage(read, written)) if tools.price is not None else None
