@@ -9,7 +9,7 @@ from kgraph.contract.edges import Edges
 from kgraph.contract.findings import Findings
 from kgraph.contract.nodes import Nodes
 from kgraph.contract.view import Options, View
-from kgraph.contract.words import content_words, gist, is_boilerplate, is_measured_value, is_statement, only_repeats
+from kgraph.contract.words import content_words, gist, is_boilerplate, is_measured_value, is_statement, last_word, only_repeats
 from kgraph.ontology import BANDS, RULES
 
 _FEW_WORDS = 3
@@ -111,11 +111,8 @@ def _homonym(number: int, event: dict[str, Any], other: str, findings: Findings)
 def _isolated(judged: Judged) -> None:
     """W205: Entities that no edge touches."""
     nodes, edges = judged.nodes, judged.edges
-    touched = set(edges.touched)
-    for event in edges.events:
-        if event is not None:
-            touched.add(event["source"])
-            touched.add(event["target"])
+    events = [event for event in edges.events if event is not None]
+    touched = edges.touched.union([event["target"] for event in events], [event["source"] for event in events])
     alone = {
         id_: number
         for number, (id_, type_) in enumerate(zip(nodes.ids, nodes.types, strict=True))
@@ -136,18 +133,17 @@ def _citations(judged: Judged) -> None:
     edges, findings = judged.edges, judged.findings
     counts: dict[float, int] = {}
     refused = {problem.path for problem in findings.errors if problem.code in ("E107", "E108")}
-    for number, event in enumerate(edges.events):
-        if event is None:
-            continue
-        confidence = event.get("confidence")
-        if confidence is not None:
+    for event in edges.events:
+        if event is not None and "confidence" in event:
+            confidence = event["confidence"]
             counts[confidence] = counts.get(confidence, 0) + 1
-        if event["predicate"] == "SUPPORTS" and event["target"] in edges.sourced and event["source"] in edges.sources:
-            if "quote" not in event and not _has_anchor(event.get("source_doc", "")):
-                findings.warn("W207", f"$.edges[{number}]", "a SUPPORTS from a Source with neither quote nor anchor")
-            if confidence is None and f"$.edges[{number}].confidence" not in refused:
-                hint = RULES["W213"].hint.format(bands=_BANDS)
-                findings.warn("W213", f"$.edges[{number}].confidence", "a SUPPORTS from a Source without confidence", hint)
+    for number, _, _ in edges.citing:
+        cited = edges.events[number] or {}
+        if "quote" not in cited and not _has_anchor(cited.get("source_doc", "")):
+            findings.warn("W207", f"$.edges[{number}]", "a SUPPORTS from a Source with neither quote nor anchor")
+        if "confidence" not in cited and f"$.edges[{number}].confidence" not in refused:
+            hint = RULES["W213"].hint.format(bands=_BANDS)
+            findings.warn("W213", f"$.edges[{number}].confidence", "a SUPPORTS from a Source without confidence", hint)
     stated = sum(counts.values())
     if stated >= _FLAT_EDGES and not judged.options.offline:
         confidence, most = max(counts.items(), key=lambda item: item[1])
@@ -164,22 +160,19 @@ def _has_anchor(source_doc: str) -> bool:
 
 
 def _restated(judged: Judged) -> None:
-    """W208: claims of one Source with one gist."""
-    nodes, edges, findings = judged.nodes, judged.edges, judged.findings
+    """W208: claims of one Source with one gist. Only those that end with one word are looked at closely."""
+    nodes, findings = judged.nodes, judged.findings
     position = {id_: number for number, id_ in enumerate(nodes.ids) if nodes.types[number] == "Claim"}
-    gists: dict[str, str] = {}
-    told: dict[tuple[str, str], str] = {}
+    alike: dict[tuple[str, str], list[str]] = {}
+    for _, source, claim in judged.edges.citing:
+        if claim in position:
+            alike.setdefault((source, last_word(nodes.folds[position[claim]])), []).append(claim)
     reported: set[str] = set()
-    for event in edges.events:
-        if event is None or event["predicate"] != "SUPPORTS" or event["source"] not in edges.sources:
-            continue
-        claim = event["target"]
-        number = position.get(claim)
-        if number is None:
-            continue
-        if claim not in gists:
-            gists[claim] = gist(nodes.folds[number])
-        other = told.setdefault((event["source"], gists[claim]), claim)
-        if other != claim and claim not in reported:
-            reported.add(claim)
-            findings.warn("W208", nodes.path(number), f"the Claim {nodes.names[number]!r} says what {nodes.names[position[other]]!r} says")
+    for claims in alike.values():
+        told: dict[str, str] = {}
+        for claim in claims if len(claims) > 1 else ():
+            other = told.setdefault(gist(nodes.folds[position[claim]]), claim)
+            if other != claim and claim not in reported:
+                reported.add(claim)
+                message = f"the Claim {nodes.names[position[claim]]!r} says what {nodes.names[position[other]]!r} says"
+                findings.warn("W208", nodes.path(position[claim]), message)

@@ -11,6 +11,8 @@ from kgraph.ontology import RULES
 
 MAX_DEPTH = 64
 
+_CONTAINERS = frozenset((dict, list))
+
 
 def decode(data: bytes | str) -> tuple[dict[str, Any] | None, list[Problem]]:
     """The object that ``data`` (UTF-8 JSON, a byte-order mark is tolerated) holds, and the problems found in it.
@@ -112,14 +114,15 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite, pars
 
 def _deeper(value: Any, depth: int) -> bool:
     """Whether containers are nested more than ``depth`` deep. Level by level, since a recursion could overflow."""
-    level: list[Any] = [value]
-    for _ in range(depth + 1):
-        level = [item for item in level if item.__class__ is dict or item.__class__ is list]
-        if not level:
-            return False
+    level: list[Any] = [value] if value.__class__ in _CONTAINERS else []
+    for _ in range(depth):
         below: list[Any] = []
         for item in level:
-            below += item.values() if item.__class__ is dict else item
+            values = item.values() if item.__class__ is dict else item
+            if not _CONTAINERS.isdisjoint(map(type, values)):
+                below += [inner for inner in values if inner.__class__ in _CONTAINERS]
+        if not below:
+            return False
         level = below
     return True
 
@@ -130,7 +133,7 @@ def _lone_surrogate(text: str) -> bool:
             text.encode()
         except UnicodeEncodeError:
             return True
-    if "\\ud" not in text and "\\uD" not in text:
+    if "\\u" not in text or "\\ud" not in text and "\\uD" not in text:
         return False
     from kgraph.contract.reader import has_lone_escape
 

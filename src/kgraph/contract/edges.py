@@ -20,14 +20,14 @@ _NONE: Ends = ()
 class Edges:
     """The payload's edges, one entry each in ``events`` and ``ids``, and what they say about nodes (all by id)."""
 
-    __slots__ = ("events", "from_graph", "ids", "produced", "sourced", "sources", "spared", "spared_produced", "superseded", "touched")
+    __slots__ = ("citing", "events", "from_graph", "ids", "produced", "sourced", "spared", "spared_produced", "superseded", "touched")
 
     def __init__(self, count: int) -> None:
         self.events: list[dict[str, Any] | None] = [None] * count
         self.ids = [""] * count
         self.from_graph: list[tuple[str, End]] = []  # ends that the graph alone has, each with its path
         self.sourced: set[str] = set()  # claims tied to a Source
-        self.sources: set[str] = set()  # Sources that support a claim
+        self.citing: list[tuple[int, str, str]] = []  # (position, Source, Claim) of each SUPPORTS from a Source
         self.produced: set[str] = set()  # what an AgentRun produced
         self.spared: set[str] = set()  # claims that a refused edge would have tied: not reported a second time
         self.spared_produced: set[str] = set()
@@ -50,7 +50,7 @@ class _Waiting:
 def read_edges(items: Sequence[Any], directory: Directory, view: View, findings: Findings) -> Edges:
     """Check every edge and build its event. Ends that the payload doesn't name are looked up in the graph, all at once."""
     edges = Edges(len(items))
-    events, edge_ids, sourced, sources = edges.events, edges.ids, edges.sourced, edges.sources
+    events, edge_ids, citing = edges.events, edges.ids, edges.citing
     plain = directory.plain.get
     waiting: list[_Waiting] = []
     for number, item in enumerate(items):
@@ -72,18 +72,18 @@ def read_edges(items: Sequence[Any], directory: Directory, view: View, findings:
                         events[number] = event
                         if predicate == "SUPPORTS":
                             if subject_type == "Source":
-                                sourced.add(target_id)
-                                sources.add(source_id)
+                                citing.append((number, source_id, target_id))
                         elif predicate != "MENTIONS":
                             _note_tie(edges, predicate, (subject_type, source_id), (object_type, target_id))
                         continue
-                waiting.append(_Waiting(number, event, predicate, (source, target)))
+                waiting.append(_Waiting(number, event, *report_ends(number, (predicate, source, target), findings)))
                 continue
         ready = _other_form(number, item, findings)
         if ready is not None:
             waiting.append(ready)
     if waiting:
         _resolve(edges, waiting, directory, (view, findings))
+    edges.sourced.update([claim for _, _, claim in citing])
     return edges
 
 
@@ -100,10 +100,7 @@ def _other_form(number: int, item: Any, findings: Findings) -> _Waiting | None:
 
 def _note_tie(edges: Edges, predicate: str, subject: tuple[str, str], object_: tuple[str, str]) -> None:
     """Remember what the edge says of its ends, each as (type, id)."""
-    if predicate == "SUPPORTS" and subject[0] == "Source":
-        edges.sourced.add(object_[1])
-        edges.sources.add(subject[1])
-    elif predicate == "DERIVED_FROM" and subject[0] == "Claim" and object_[0] == "Source":
+    if predicate == "DERIVED_FROM" and subject[0] == "Claim" and object_[0] == "Source":
         edges.sourced.add(subject[1])
     elif predicate == "PRODUCED":
         edges.produced.add(object_[1])
@@ -140,6 +137,8 @@ def _accept(edges: Edges, edge: _Waiting, pair: tuple[End, End]) -> None:
     event["source"], event["target"] = subject.id, object_.id
     event["id"] = edges.ids[edge.number] = edge_id(edge.predicate, subject.id, object_.id, event.get("rel", ""))
     edges.events[edge.number] = event
+    if edge.predicate == "SUPPORTS" and subject.type == "Source":
+        edges.citing.append((edge.number, subject.id, object_.id))
     _note_tie(edges, edge.predicate, (subject.type, subject.id), (object_.type, object_.id))
     for name, end in (("source", subject), ("target", object_)):
         if end.held is not None:

@@ -72,6 +72,9 @@ def read_nodes(items: Sequence[Any], source_root: str, findings: Findings) -> No
                     continue
             elif key == "name" or key == "type":
                 continue
+            elif key == "aliases" and value.__class__ is list and _are_names(value):
+                event[key] = value
+                continue
             if value is not None or key not in kinds:
                 _member(nodes, number, (key, value), event, findings)
         events[number] = event
@@ -93,6 +96,13 @@ def read_nodes(items: Sequence[Any], source_root: str, findings: Findings) -> No
         text = f"{_HEAD[type_]}{_quoted(key)},{_quoted(qualifier) if qualifier else 'null'}]"
         keys[number] = _PREFIX[type_] + sha256(text.encode()).hexdigest()[:20]
     return nodes
+
+
+def _are_names(aliases: list[Any]) -> bool:
+    for alias in aliases:
+        if alias.__class__ is not str or not alias.isprintable() or not alias or alias.isspace() or len(alias) > MAX_NAME:
+            return False
+    return bool(aliases)
 
 
 def _member(nodes: Nodes, number: int, member: tuple[str, Any], event: dict[str, Any], findings: Findings) -> None:

@@ -7,6 +7,7 @@ from functools import cache
 
 from kgraph.ontology import NODE_TYPES
 
+_LONGEST = 40  # characters; no word that matters is longer
 _WORD = r"\w+(?:['\u2019.-]\w+)*"
 
 
@@ -58,12 +59,17 @@ _BOILERPLATE = (
     "terms of service",
     "privacy policy",
 )
-_COPYRIGHT = r"(?i:(?:copyright|\(c\)|©)\s*(?:\(c\)|©)?\s*[0-9]{4})"
+_COPYRIGHT = r"(?:copyright|\(c\)|\u00a9)\s*(?:\(c\)|\u00a9)?\s*[0-9]{4}"
 _VALUE = (
     r"[=:<>\u2248~]\s*[-+]?[0-9]|\b(?:is|was|of|at|to)\s+[-+]?[0-9]|(?<![\w.])[-+]?[0-9][0-9.,]*\s?"
     r"(?:%|percent|[mnµ\u03bcu]?s|sec(?:onds?)?|min(?:utes?)?|hours?|days?|[kKMGT]i?B(?:/s)?|bytes|[kMG]?Hz|rps|qps|req/s|/s|euros?|usd|eur|ms)(?!\w)"
 )
 _PUNCTUATION = str.maketrans(dict.fromkeys(".,;:!?\"'`\u2018\u2019\u201c\u201d()[]*_", " "))
+# every phrase of boilerplate holds one of these, so most statements need no further look
+_MARKS = _set_of(
+    "reserved granted licensed warranty warranties provided license spdx-license-identifier redistribution program notable changelog "
+    "semantic contents top skip click edit page cookies cookie terms privacy copyright c \u00a9"
+)
 _ARTICLES = frozenset(("a", "an", "the", "that"))
 
 
@@ -80,6 +86,9 @@ def content_words(text: str) -> set[str]:
 
 def only_repeats(description: str, folded_name: str) -> bool:
     """Whether a description holds no word beyond those of the name, type words and stop words."""
+    last = description[-_LONGEST:].rpartition(" ")[2].lower()
+    if last.isalnum() and last not in STOP_WORDS and last not in TYPE_WORDS and last not in folded_name and " " in description[-_LONGEST:]:
+        return False  # one new word is enough, and most descriptions end with one
     own: set[str] | None = None
     for found in _pattern(_WORD).finditer(description):
         word = found[0].lower()
@@ -102,12 +111,19 @@ def is_statement(name: str) -> bool:
 
 def is_boilerplate(folded: str) -> bool:
     """Whether a folded statement is licence header, navigation or changelog scaffolding."""
-    return any(phrase in folded for phrase in _BOILERPLATE) or ("c" in folded[:12] and _pattern(_COPYRIGHT).match(folded) is not None)
+    if _MARKS.isdisjoint(folded.translate(_PUNCTUATION).split()):
+        return False
+    return any(phrase in folded for phrase in _BOILERPLATE) or _pattern(_COPYRIGHT).match(folded) is not None
 
 
 def is_measured_value(name: str) -> bool:
     """Whether the name of a quantity holds a measurement of it."""
     return _pattern(_VALUE).search(name) is not None
+
+
+def last_word(folded: str) -> str:
+    """The last word of a folded statement without punctuation: statements of one gist have one."""
+    return folded[-_LONGEST:].rpartition(" ")[2].translate(_PUNCTUATION).strip()
 
 
 def gist(folded: str) -> str:
