@@ -1,7 +1,8 @@
 """Calls as kgraph maps them against calls that happen: ``python benchmarks/calls.py [package …]``
 
 Each package's own functions are run while being traced; a call is observed when a function of the package enters another of its
-functions, with frames of other packages and of comprehensions between them left out. Precision asks only of edges whose expression was
+functions, with frames of other packages between them left out; comprehensions and
+lambdas count as the function in which they are written. Precision asks only of edges whose expression was
 carried out (the instruction of exactly that range of the source ran), recall of all observed pairs. Both count pairs of functions. A
 generator is entered by whoever iterates it, so a call that made one counts as observed when the generator was entered at all.
 """
@@ -17,6 +18,7 @@ import pkgutil
 import sys
 from collections.abc import Callable
 from types import CodeType, FrameType
+from typing import Any
 
 from kgraph.extract.code import CodeOptions, SourceFile, extract, plan
 
@@ -42,11 +44,11 @@ class Observer:
         finally:
             sys.settrace(None)
 
-    def _trace(self, frame: FrameType, event: str, argument: object) -> object:
+    def _trace(self, frame: FrameType, event: str, argument: Any) -> Any:
         name = self.name(frame.f_code)
         if event == "call" and name:
             above = frame.f_back
-            while above is not None and (not self.name(above.f_code) or above.f_code.co_name.startswith("<") and above.f_code.co_name != "<module>"):
+            while above is not None and not self.name(above.f_code):
                 above = above.f_back
             if above is not None and not frame.f_code.co_name.startswith("<"):
                 self.pairs.add((self.name(above.f_code), name))
@@ -82,8 +84,8 @@ def edges(folder: str) -> dict[Pair, list[Range]]:
     """(caller, callee) → the ranges that say so."""
     root = os.path.dirname(folder)
     files = []
-    for here, _, names in os.walk(folder):
-        for name in names:
+    for here, _, listed in os.walk(folder):
+        for name in listed:
             if name.endswith(".py"):
                 path = os.path.join(here, name)
                 files.append(SourceFile(os.path.relpath(path, root), path))
@@ -160,7 +162,9 @@ def run_rich() -> None:
     table.add_row("[bold]1[/]", "2")
     tree = Tree("root")
     tree.add("leaf").add("deeper")
-    console.print(table, Panel("hello [red]world[/]"), tree, Markdown("# T\n\n* a\n* b\n\n```python\nx=1\n```\n"), Syntax("x = 1", "python"))
+    console.print(
+        table, Panel("hello [red]world[/]"), tree, Markdown("# T\n\n* a\n* b\n\n```python\nx=1\n```\n"), Syntax("x = 1", "python")
+    )
     for _ in track(range(3), console=console):
         pass
     console.print({"a": [1, 2, {"b": None}]}, justify="center")
@@ -169,7 +173,7 @@ def run_rich() -> None:
 
 
 def run_networkx() -> None:
-    import networkx as nx
+    import networkx as nx  # type: ignore[import-untyped]
 
     graph = nx.karate_club_graph()
     nx.pagerank(graph), nx.betweenness_centrality(graph), nx.shortest_path(graph, 0, 33), list(nx.connected_components(graph))
@@ -197,7 +201,8 @@ def main(packages: list[str]) -> int:
         ran = {pair for pair, places in ours.items() if any(place in ranges for place in places)}
         known = {pair for pair in observer.pairs if pair[0] != pair[1]}
         right = {pair for pair in ran if pair in observer.pairs or pair[1] in observer.generators}
-        print(f"{package:12}{len(known):10}{len(ran):8}{len(right) / max(len(ran), 1):11.4f}{len(known & set(ours)) / max(len(known), 1):8.4f}")
+        shares = len(right) / max(len(ran), 1), len(known & set(ours)) / max(len(known), 1)
+        print(f"{package:12}{len(known):10}{len(ran):8}{shares[0]:11.4f}{shares[1]:8.4f}")
         if shown:
             for pair in sorted(ran - right):
                 print("    +", *pair, ours[pair][0][1])

@@ -57,9 +57,7 @@ def edges_of_kgraph(folder: str, externals: bool) -> tuple[dict[Edge, str], int,
 
 def edges_of_grimp(package: str, externals: bool, type_checking: bool) -> tuple[set[Edge], set[str]]:
     """(importer, imported, line), and all modules that grimp knows."""
-    graph = grimp.build_graph(
-        package, include_external_packages=externals, exclude_type_checking_imports=not type_checking, cache_dir=None
-    )
+    graph = grimp.build_graph(package, include_external_packages=externals, exclude_type_checking_imports=not type_checking, cache_dir=None)
     found = set()
     for importer in graph.modules:
         for imported in graph.find_modules_directly_imported_by(importer):
@@ -112,7 +110,7 @@ def against_cruiser(binary: str, folders: list[str]) -> int:
         both = len(ours & theirs)
         precision, recall = both / max(len(ours), 1), both / max(len(theirs), 1)
         worst = min(worst, precision, recall)
-        print(f"{os.path.basename(folder):20}{len(theirs):9}{len(ours):8}{precision:11.4f}{recall:8.4f}  {lines:,} lines at {lines / seconds:,.0f} a second")
+        print(f"{os.path.basename(folder):20}{len(theirs):9}{len(ours):8}{precision:11.4f}{recall:8.4f}{lines / seconds:12,.0f} lines/s")
         for sign, extra in (("+", ours - theirs), ("-", theirs - ours)):
             for pair in sorted(extra)[:10]:
                 print("   ", sign, *pair)

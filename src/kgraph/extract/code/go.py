@@ -36,7 +36,9 @@ def parse(text: str, level: str) -> FileFacts:
         plain = word(node.child_by_field_name("name"))
         kind = "class" if node.type == "type_spec" else "function"
         stated = node.parent if node.type == "type_spec" and node.parent is not None else node
-        symbols.append(Symbol(f"{owner.group(1)}.{plain}" if owner else plain, kind, at.place(node.start_byte, node.end_byte), comment_before(stated)))
+        symbols.append(
+            Symbol(f"{owner.group(1)}.{plain}" if owner else plain, kind, at.place(node.start_byte, node.end_byte), comment_before(stated))
+        )
     doc = comment_before(clause) if clause else ""
     return FileFacts("go", name, doc, tuple(imports), tuple(symbols), broken=broken(root, at), lines=len(at))
 
@@ -125,7 +127,9 @@ class GoLinker:
         return sorted(found.items(), key=lambda entry: -len(entry[0]))
 
     def _module_of(self, folder: str) -> _Module | None:
-        fits = [module for module in self._modules if not module.folder or folder == module.folder or folder.startswith(f"{module.folder}/")]
+        fits = [
+            module for module in self._modules if not module.folder or folder == module.folder or folder.startswith(f"{module.folder}/")
+        ]
         return max(fits, key=lambda module: len(module.folder), default=None)
 
     def _package(self, folder: str, outer: bool, description: str) -> CodeEntity:
@@ -136,7 +140,9 @@ class GoLinker:
             name = f"{module.path}/{rest}" if rest else module.path
         copies = [other for other in self._modules if module is not None and other.path == module.path]
         qualifier = module.folder if module is not None and len(copies) > 1 and copies[0] is not module else ""
-        return CodeEntity(f"{name}_test" if outer else name, "package", qualifier, description, (("language", "go"), ("path", folder or ".")))
+        return CodeEntity(
+            f"{name}_test" if outer else name, "package", qualifier, description, (("language", "go"), ("path", folder or "."))
+        )
 
 
 def _is_outer_test(uri: str, facts: FileFacts) -> bool:

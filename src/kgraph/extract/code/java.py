@@ -109,9 +109,13 @@ class JavaLinker:
             if here in self._types:
                 return self.entity(self._nearest(self._types[here], uri))
             here = here.rpartition(".")[0]
-        if path.rpartition(".")[0] in self._packages or any(path.startswith(f"{package}.") for package in self._packages if package.count(".") > 1):
+        if path.rpartition(".")[0] in self._packages or any(
+            path.startswith(f"{package}.") for package in self._packages if package.count(".") > 1
+        ):
             return None
-        package = path if star and found.form == "import" else ".".join(part for part in path.split(".") if part[:1].islower() or part[:1] == "_")
+        package = (
+            path if star and found.form == "import" else ".".join(part for part in path.split(".") if part[:1].islower() or part[:1] == "_")
+        )
         if found.form == "static" and package == path:
             package = path.rpartition(".")[0]
         return self._external(package or path, uri)
@@ -170,7 +174,7 @@ class _Builds:
                 found.append((fields.get("groupId", ""), fields.get("artifactId", ""), "" if "$" in version else version))
             gradle = "".join(self._checkout.text(join(folder, name)) or "" for name in ("build.gradle", "build.gradle.kts"))
             found += re.findall(r"['\"]([\w.-]+):([\w.-]+)(?::([\w.+-]+))?['\"]", gradle)
-            self._declared[folder] = sorted(set(entry for entry in found if entry[0]))
+            self._declared[folder] = sorted({entry for entry in found if entry[0]})
         return self._declared[folder]
 
 

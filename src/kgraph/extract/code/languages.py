@@ -64,8 +64,8 @@ class Language(NamedTuple):
 
 
 _PROJECT_FILES = (
-    "package.json", "pyproject.toml", "setup.cfg", ".importlinter", ".coveragerc", "pytest.ini", "tox.ini", "CODEOWNERS", ".size-limit.json",
-    ".eslintrc.json", ".nycrc.json",
+    "package.json", "pyproject.toml", "setup.cfg", ".importlinter", ".coveragerc", "pytest.ini", "tox.ini", "CODEOWNERS",
+    ".size-limit.json", ".eslintrc.json", ".nycrc.json",
 )  # fmt: skip
 _JS_LINKER = "javascript.link:JavaScriptLinker"
 LANGUAGES = (

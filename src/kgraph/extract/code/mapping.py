@@ -161,7 +161,7 @@ def _map_symbols(file: FileText, facts: FileFacts, found: Linker, payload: Paylo
     """Functions and classes, each below what holds it."""
     symbols = found.symbols(file.uri)
     places = {symbol.name: symbol.place for symbol in reversed(facts.symbols)}
-    for name, entity in reversed(symbols.items()):
+    for name, entity in reversed(list(symbols.items())):
         parent = symbols.get(name.rpartition(".")[0]) or found.entity(file.uri)
         payload.edge("PARENT_OF", payload.entity(_bare(parent)), payload.entity(entity), source_doc=f"{file.uri}#{anchor(places[name])}")
 

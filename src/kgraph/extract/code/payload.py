@@ -92,4 +92,3 @@ def _shared(names: Iterable[str]) -> set[str]:
     for name in names:
         (twice if name in seen else seen).add(name)
     return twice
-

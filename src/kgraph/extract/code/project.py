@@ -121,7 +121,9 @@ def _json_file(file: FileText, source: str, name: str, payload: Payload) -> None
         _build(file, source, data, payload)
     for entry in data.get("size-limit") or ():
         if isinstance(entry, dict) and isinstance(entry.get("limit"), str):
-            spot = _spot(file.text, json.dumps(entry["limit"]), json.dumps(entry.get("path", "")) if isinstance(entry.get("path"), str) else "")
+            spot = _spot(
+                file.text, json.dumps(entry["limit"]), json.dumps(entry.get("path", "")) if isinstance(entry.get("path"), str) else ""
+            )
             label = entry.get("name") or entry.get("path")
             if spot and isinstance(label, str):
                 _metric(file, source, f"size of {label}" if " " not in label else label, entry["limit"], spot, payload)
@@ -130,7 +132,14 @@ def _json_file(file: FileText, source: str, name: str, payload: Payload) -> None
     for key in _THRESHOLDS:
         spot = _spot(file.text, f'"{key}"')
         if isinstance(thresholds.get(key), int | float) and spot:
-            _metric(file, source, f"coverage of {key}", str(thresholds[key]), (spot[0], file.text.index(str(thresholds[key]), spot[1]) + 1), payload)
+            _metric(
+                file,
+                source,
+                f"coverage of {key}",
+                str(thresholds[key]),
+                (spot[0], file.text.index(str(thresholds[key]), spot[1]) + 1),
+                payload,
+            )
     for message in _messages(data.get("rules")):
         spot = _spot(file.text, json.dumps(message, ensure_ascii=False))
         if spot and len(message.split()) > 2:

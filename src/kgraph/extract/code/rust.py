@@ -17,7 +17,14 @@ from kgraph.extract.code.trees import below, broken, clean_comment, comment_befo
 
 _STANDARD = frozenset(("std", "core", "alloc", "proc_macro", "test"))
 _WANTED = frozenset(("use_declaration", "extern_crate_declaration", "mod_item", "scoped_identifier", "scoped_type_identifier"))
-_ITEMS = {"function_item": "function", "struct_item": "class", "enum_item": "class", "trait_item": "class", "union_item": "class", "type_item": "class"}
+_ITEMS = {
+    "function_item": "function",
+    "struct_item": "class",
+    "enum_item": "class",
+    "trait_item": "class",
+    "union_item": "class",
+    "type_item": "class",
+}
 _FUNCTIONS = frozenset(("function_item", "closure_expression"))
 
 
@@ -35,8 +42,8 @@ def parse(text: str, level: str) -> FileFacts:
             imports.append(Import(place, word(node.child_by_field_name("name")), (("", ""),), "import", "extern", inside))
         elif node.type == "use_declaration":
             kind = "import-deferred" if _has_above(node, _FUNCTIONS) else "import"
-            for path in _use_paths(node.child_by_field_name("argument"), ""):
-                imports.append(Import(place, path, (("", ""),), kind, "use", inside))
+            for used in _use_paths(node.child_by_field_name("argument"), ""):
+                imports.append(Import(place, used, (("", ""),), kind, "use", inside))
         else:
             imports += _qualified(node, at, inside)
     body = {"modules": modules}
@@ -60,8 +67,8 @@ def _use_paths(node: Node | None, before: str) -> Iterator[str]:
     elif node.type == "use_wildcard":
         yield f"{before}{_clean(word(node).removesuffix('*').rstrip(': '))}::*".removeprefix("::") if before or node.named_children else "*"
     elif "comment" not in node.type:
-        path = _clean(word(node))
-        yield before.removesuffix("::") if path == "self" and before else f"{before}{path}"
+        name = _clean(word(node))
+        yield before.removesuffix("::") if name == "self" and before else f"{before}{name}"
 
 
 def _clean(path: str) -> str:
@@ -150,7 +157,9 @@ class RustLinker:
                 self._grow(uri, uri, (), parent_folder(uri))
 
     def units(self) -> list[UnitShape]:
-        return [UnitShape(uri, "package" if not self._modules[uri].path else "module", self.entity(uri).name, (uri,)) for uri in self._files]
+        return [
+            UnitShape(uri, "package" if not self._modules[uri].path else "module", self.entity(uri).name, (uri,)) for uri in self._files
+        ]
 
     def entity(self, uri: str) -> CodeEntity:
         module = self._modules[uri]
@@ -267,7 +276,9 @@ class RustLinker:
     def _is_root(self, uri: str) -> bool:
         folder = self._crate_folder(uri)
         rest = uri[len(folder) + 1 :] if folder else uri
-        return bool(re.fullmatch(r"src/(?:lib|main)\.rs|src/bin/[^/]+(?:/main)?\.rs|(?:tests|examples|benches)/[^/]+(?:/main)?\.rs|build\.rs", rest))
+        return bool(
+            re.fullmatch(r"src/(?:lib|main)\.rs|src/bin/[^/]+(?:/main)?\.rs|(?:tests|examples|benches)/[^/]+(?:/main)?\.rs|build\.rs", rest)
+        )
 
     def _crate_folder(self, uri: str) -> str:
         crate = self._crate_of(uri)

@@ -21,15 +21,19 @@ _TITLES = {
     "go": re.compile(r"^func ((?:Test|Benchmark|Example)\w*)\(", re.MULTILINE),
     "rust": re.compile(r"#\[(?:\w+::)?(?:test|bench)\b[^\n]*\]\s*(?:#\[[^\n]*\]\s*)*(?:pub )?(?:async )?fn (\w+)"),
     "java": re.compile(r"@Test\b(?:\([^)]*\))?\s*(?:@\w+(?:\([^)]*\))?\s*)*(?:public |protected |private )?void (\w+)"),
-    "javascript": re.compile(r"""\b(?:describe|it|test|bench)(?:\.\w+)?\(\s*(?:'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|`([^`$\n]+)`)"""),
+    "javascript": re.compile(
+        r"""\b(?:describe|it|test|bench)(?:\.\w+)?\(\s*(?:'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|`([^`$\n]+)`)"""
+    ),
 }
+_MEASURED = "latency|seconds|duration|_ms|memory|_bytes|_size|coverage|throughput|budget"
+_VERBS = r"(?:imports?|imported|depends? on|calls?|layers?|before|after|above|below|order)"
 _MEASURE = re.compile(
-    r"^[ \t]*assert (?P<name>[a-z_][\w.]*(?:latency|seconds|duration|_ms|memory|_bytes|_size|coverage|throughput|budget)\w*) *(?:<=?|>=?) *(?P<limit>[\w.]+)",
+    rf"^[ \t]*assert (?P<name>[a-z_][\w.]*(?:{_MEASURED})\w*) *(?:<=?|>=?) *(?P<limit>[\w.]+)",
     re.MULTILINE,
 )
 _RULE = re.compile(
-    r"\b(?:must(?: not| never)?|may not|never|do not|don't|should not|is not allowed to|only)\b[^.!?]*\b(?:imports?|imported|depends? on|calls?|layers?"
-    r"|before|after|above|below|order)\b|\b(?:imports?|depends? on|calls?)\b[^.!?]*\b(?:never|only|must)\b|\bADR[- ]?\d+\b|\bdocs?/(?:adr|decisions)/\S+",
+    rf"\b(?:must(?: not| never)?|may not|never|do not|don't|should not|is not allowed to|only)\b[^.!?]*\b{_VERBS}\b"
+    r"|\b(?:imports?|depends? on|calls?)\b[^.!?]*\b(?:never|only|must)\b|\bADR[- ]?\d+\b|\bdocs?/(?:adr|decisions)/\S+",
     re.IGNORECASE,
 )
 _COMMENTS = {

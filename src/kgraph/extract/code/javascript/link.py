@@ -48,7 +48,7 @@ class JavaScriptLinker:
             home = self.entity(uri)
             attrs = (("language", self._files[uri].language), ("path", uri))
             self._symbols[uri] = {
-                symbol.name: CodeEntity(f"{home.name}#{symbol.name}", symbol.kind, home.qualifier, first_sentence(symbol.doc), attrs)
+                symbol.name: CodeEntity(f"{home.name}.{symbol.name}", symbol.kind, home.qualifier, first_sentence(symbol.doc), attrs)
                 for symbol in reversed(self._files[uri].symbols)
             }
         return self._symbols[uri]
@@ -68,9 +68,9 @@ class JavaScriptLinker:
             elif entity != here:
                 dependencies[Dependency(here, entity, found.kind, found.place)] = None
         for edge in self._calls.edges(uri) if self._calls is not None else ():
-            source, target = self.symbols(uri).get(edge.caller, here), self.symbols(edge.uri)[edge.callee]
-            if source != target:
-                dependencies[Dependency(source, target, edge.kind, edge.place)] = None
+            caller, callee = self.symbols(uri).get(edge.caller, here), self.symbols(edge.uri)[edge.callee]
+            if caller != callee:
+                dependencies[Dependency(caller, callee, edge.kind, edge.place)] = None
         return Links(tuple(dependencies), tuple(loose))
 
     def resolved(self, found: Import, uri: str) -> str:

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
 
 BUILTINS = frozenset(
-    "assert assert/strict async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns dns/promises domain"
-    " events fs fs/promises http http2 https inspector module net os path path/posix path/win32 perf_hooks process punycode querystring readline"
-    " readline/promises repl stream stream/consumers stream/promises stream/web string_decoder sys test timers timers/promises tls trace_events tty url"
-    " util util/types v8 vm wasi worker_threads zlib sqlite".split()
-)
+    "assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http "
+    "http2 https inspector module net os path perf_hooks process punycode querystring readline repl stream "
+    "string_decoder sys test timers tls "
+    "trace_events tty url util v8 vm wasi worker_threads zlib sqlite".split()
+)  # without their inner parts ('fs/promises')
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
 
@@ -81,7 +81,9 @@ class Packages:
 
         def shared(package: Package) -> int:
             here, there = uri.split("/"), package.folder.split("/")
-            return next((count for count, (one, other) in enumerate(zip(here, there, strict=False)) if one != other), min(len(here), len(there)))
+            return next(
+                (count for count, (one, other) in enumerate(zip(here, there, strict=False)) if one != other), min(len(here), len(there))
+            )
 
         return max(found, key=shared)
 

@@ -144,7 +144,7 @@ class Resolver:
         parts = written.split("/")
         name = "/".join(parts[:2]) if written.startswith("@") and len(parts) > 1 else parts[0]
         plain = written.removeprefix("node:")
-        if written.startswith("node:") or (plain in BUILTINS and not self.packages.by_name.get(name)):
+        if written.startswith("node:") or (plain.partition("/")[0] in BUILTINS and not self.packages.by_name.get(name)):
             return Target("builtin", plain.partition("/")[0])
         local = self.packages.local(name, uri)
         if local is not None:
@@ -162,7 +162,9 @@ class Resolver:
         elif rest:
             targets = [f"./{rest}"]
         else:
-            targets = [entry for key in ("module", "main", "source", "types", "typings") if isinstance(entry := package.manifest.get(key), str)]
+            targets = [
+                entry for key in ("module", "main", "source", "types", "typings") if isinstance(entry := package.manifest.get(key), str)
+            ]
             targets.append("./index")
         for target in targets:
             found = self._entry(package, target, uri)

@@ -15,9 +15,18 @@ from kgraph.extract.code.places import Bytes
 from kgraph.extract.code.trees import broken, clean_comment, word
 
 _FUNCTIONS = {
-    "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function", "generator_function_declaration",
+    "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",
+    "generator_function_declaration",
 }  # fmt: skip
-_TYPES = {"type_annotation", "type_alias_declaration", "interface_declaration", "type_arguments", "type_query", "as_expression", "satisfies_expression"}
+_TYPES = {
+    "type_annotation",
+    "type_alias_declaration",
+    "interface_declaration",
+    "type_arguments",
+    "type_query",
+    "as_expression",
+    "satisfies_expression",
+}
 _STATEMENTS = ("_statement", "_declaration")
 _IMPORTS = """
 (import_statement) @import
@@ -25,7 +34,9 @@ _IMPORTS = """
 (call_expression function: (import)) @dynamic
 (call_expression function: (identifier) @name (#eq? @name "require")) @require
 """
-_SCRIPT = re.compile(r"<!--.*?-->|(<script\b(?P<attributes>(?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>)(?P<body>.*?)</script\s*>", re.DOTALL | re.IGNORECASE)
+_SCRIPT = re.compile(
+    r"<!--.*?-->|(<script\b(?P<attributes>(?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>)(?P<body>.*?)</script\s*>", re.DOTALL | re.IGNORECASE
+)
 _LANG = re.compile(r"""\blang\s*=\s*["']?(\w+)""")
 _SRC = re.compile(r"""\bsrc\s*=\s*["']([^"']+)["']""")
 _REFERENCE = re.compile(r"""^///\s*<reference\s+(path|types)\s*=\s*["']([^"']+)["']""")
@@ -165,7 +176,11 @@ def _specifier(node: Node) -> tuple[str, str]:
 
 def _dynamic(node: Node, at: Bytes) -> list[Import]:
     kind = "import-type" if _has_above(node, _TYPES) and not _has_above(node, _FUNCTIONS | {"statement_block"}) else "import-deferred"
-    if kind == "import-deferred" and node.parent is not None and node.parent.type in ("member_expression", "nested_type_identifier", "generic_type"):
+    if (
+        kind == "import-deferred"
+        and node.parent is not None
+        and node.parent.type in ("member_expression", "nested_type_identifier", "generic_type")
+    ):
         above = node.parent.parent
         kind = "import-type" if above is not None and above.type in _TYPES else kind
     return _called(node, at, kind, "dynamic")
@@ -181,7 +196,9 @@ def _called(node: Node, at: Bytes, kind: str, form: str) -> list[Import]:
     if first is None:
         return []
     target = string_value(first)
-    return [Import(_statement(node, at), target if target is not None else word(first), (), kind, form if target is not None else "computed")]
+    return [
+        Import(_statement(node, at), target if target is not None else word(first), (), kind, form if target is not None else "computed")
+    ]
 
 
 def _statement(node: Node, at: Bytes) -> Place:

@@ -38,7 +38,9 @@ class TypeScriptConfigs:
             name = next((join(folder, name) for name in _NAMES if self._checkout.is_file(join(folder, name))), None)
             if name is not None:
                 found = [self.read(name), *self._referred(name)]
-                others = sorted(other for other in self._checkout.names(folder) if other.startswith("tsconfig.") and other.endswith(".json"))
+                others = sorted(
+                    other for other in self._checkout.names(folder) if other.startswith("tsconfig.") and other.endswith(".json")
+                )
                 if not any(paths.patterns or paths.base is not None for paths in found):
                     found += [self.read(join(folder, other)) for other in others if join(folder, other) != name]
                 self._of[folder] = tuple(found)

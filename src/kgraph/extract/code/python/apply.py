@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kgraph.extract.code.python.evaluate import Evaluator, Values
+from kgraph.extract.code.python.evaluate import Evaluator
+from kgraph.extract.code.python.names import Values
 from kgraph.extract.code.python.scopes import Class, Function, Scope, Value
 
 _CALLS_FIRST = {
@@ -19,12 +20,20 @@ _SAME_ELEMENTS = {
 _HANDS_BACK = {"functools.update_wrapper", "builtins.staticmethod", "copy.copy", "copy.deepcopy"}
 _WRAPS = {"functools.lru_cache", "functools.cache", "functools.wraps"}
 _SPECIAL = {
-    "builtins.len": "__len__", "builtins.iter": "__iter__", "builtins.next": "__next__", "builtins.str": "__str__", "builtins.repr": "__repr__",
-    "builtins.print": "__str__", "builtins.hash": "__hash__", "builtins.bool": "__bool__", "builtins.int": "__int__", "builtins.float": "__float__",
-    "builtins.abs": "__abs__", "builtins.reversed": "__reversed__", "builtins.bytes": "__bytes__", "builtins.format": "__format__",
-    "builtins.list": "__iter__", "builtins.tuple": "__iter__", "builtins.set": "__iter__", "builtins.sorted": "__iter__", "builtins.sum": "__iter__",
-    "builtins.any": "__iter__", "builtins.all": "__iter__", "builtins.enumerate": "__iter__", "builtins.max": "__iter__", "builtins.min": "__iter__",
-}  # fmt: skip
+    f"builtins.{name}": f"__{method or name}__"
+    for name, method in (
+        *(
+            (name, "")
+            for name in ("len", "iter", "next", "str", "repr", "hash", "bool", "int", "float", "abs", "reversed", "bytes", "format")
+        ),
+        *((name, "iter") for name in ("list", "tuple", "set", "sorted", "sum", "any", "all", "enumerate", "max", "min")),
+        ("print", "str"),
+    )
+}
+
+
+_ASKED_FOR = {"__call__", "__enter__", "__exit__", "__aenter__", "__aexit__"}
+_MOST_CALLEES = 2  # of one call expression
 
 
 class Edge(NamedTuple):
@@ -55,6 +64,8 @@ class Applier:
         self.made: dict[int, Class] = {}
 
     def call(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
+        if len({value[1] for value in callee if value[0] in ("f", "c", "sb")}) > _MOST_CALLEES:
+            return []  # a crossroads: which of them is called here can't be told
         found: dict[Value, None] = {}
         for value in callee:
             for result in self._one(value, positional, named, place, scope):
@@ -67,7 +78,9 @@ class Applier:
             if receiver[0] == "i":
                 hit = self._store.find(receiver[1], name)
                 functions = [value for value in hit[1] if value[0] == "f"] if hit else []
-                found += self.call([("b", value[1], receiver) for value in functions], arguments, [], place, scope)
+                certain = receiver[2] != "given" or name in _ASKED_FOR  # an operator takes whatever comes in
+                where = place if certain else [0, 0, 0, 0]
+                found += self.call([("b", value[1], receiver) for value in functions], arguments, [], where, scope)
         return found
 
     def _one(self, value: Value, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
@@ -101,7 +114,9 @@ class Applier:
 
     # -- functions of the run --------------------------------------------------------------------------------------------------------
 
-    def _enter(self, function: Function, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
+    def _enter(
+        self, function: Function, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope
+    ) -> Values:
         self._record(scope, function, "call", place)
         return self._bind(function, positional, named)
 
@@ -117,7 +132,7 @@ class Applier:
         if record["rest"]:
             spare = positional[len(record["positional"]) :]
             slot = ("rest", id(function))
-            self._store.put((key, record["rest"]), [self._eval.make(slot, spare)])
+            self._store.put((key, record["rest"]), [self._eval.make(slot, [[_given(value) for value in values] for values in spare])])
         known = {*record["positional"], *record["named"]}
         for name, values in named:
             if name in known:
@@ -128,7 +143,7 @@ class Applier:
                 self._store.put(("el", slot), values)
                 self._store.put((key, record["rest_named"]), [("l", slot, "d")])
         for name, values in bound.items():
-            self._store.put((key, name), self.permitted([value for value in values if value[0] != "p"], function.allowed.get(name)))
+            self._store.put((key, name), self.permitted([_given(value) for value in values if value[0] != "p"], function.allowed.get(name)))
         return self._returned(function, bound)
 
     def _returned(self, function: Function, bound: dict[str, Values]) -> Values:
@@ -221,7 +236,9 @@ class Applier:
                 return given
         if name in _SAME_ELEMENTS:
             held = [self._eval.elements([value for value in values if value[0] == "l"], place, scope) for values in positional[-1:]]
-            return [("l", slot, "l") for slot in [("same", tuple(place), scope.uri)] if not self._fill(slot, held)]
+            slot = ("same", tuple(place), scope.uri)
+            self._fill(slot, held)
+            return [("l", slot, "l")]
         if name == "builtins.enumerate":
             pair = self._eval.make(("enum", tuple(place), scope.uri), [[], self._eval.elements(first, place, scope)])
             return [self._eval.make(("pairs", tuple(place), scope.uri), [[pair]])]
@@ -245,6 +262,11 @@ class Applier:
         for values in held:
             self._store.put(("el", slot), values)
             self._store.put(("dyn", slot), values)
+
+
+def _given(value: Value) -> Value:
+    """An instance that came in as an argument: seen being made, but others may be handed in as well."""
+    return ("i", value[1], "given") if value[0] == "i" and value[2] == "made" else value
 
 
 def _place(place: list[int]) -> tuple[int, int, int, int]:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-
 from kgraph.extract.code.facts import FileFacts, Place
 from kgraph.extract.code.python.apply import Applier, Edge, Site
-from kgraph.extract.code.python.evaluate import Evaluator, Imports, Values
+from kgraph.extract.code.python.evaluate import Evaluator
 from kgraph.extract.code.python.flow import Flow
+from kgraph.extract.code.python.names import Imports, Values
 from kgraph.extract.code.python.scopes import Class, Function, Registry, Scope
 from kgraph.extract.code.python.store import Store
 
 _FIRST_OF = {"Optional", "Annotated", "ClassVar", "Final", "Awaitable", "Coroutine", "Required", "NotRequired", "InitVar", "Union"}
-_HOLDERS = {"list", "List", "Sequence", "Iterable", "Iterator", "set", "Set", "FrozenSet", "frozenset", "tuple", "Tuple", "Generator", "Collection",
-            "AsyncIterator", "AsyncIterable", "AsyncGenerator", "deque", "Deque", "MutableSequence", "AbstractSet"}  # fmt: skip
+_HOLDERS = {
+    "list", "List", "Sequence", "Iterable", "Iterator", "set", "Set", "FrozenSet", "frozenset", "tuple", "Tuple", "Generator", "Collection",
+    "AsyncIterator", "AsyncIterable", "AsyncGenerator", "deque", "Deque", "MutableSequence", "AbstractSet",
+}  # fmt: skip
 _MOST_TARGETS = 2  # of a method call whose receivers were all seen being made; more is a crossroads
 _CLOSED = {"list", "List", "dict", "Dict", "tuple", "Tuple", "set", "Set", "frozenset", "IO", "PathLike", "Literal"}
 _MAPPINGS = {"dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict", "DefaultDict"}
-
-
 
 
 class CallGraph:
@@ -49,11 +49,11 @@ class CallGraph:
             for scope in self._registry.scopes:
                 if scope.kind in kinds:
                     self._store.push(scope)
-        while (scope := self._store.pop()) is not None:
-            if scope.function is not None:
-                self._own_arguments(scope.function)
-            for statement in scope.body:
-                self._statement(statement, scope)
+        while (waiting := self._store.pop()) is not None:
+            if waiting.function is not None:
+                self._own_arguments(waiting.function)
+            for statement in waiting.body:
+                self._statement(statement, waiting)
         self._store.current = None
 
     def _own_arguments(self, function: Function) -> None:
@@ -239,9 +239,9 @@ class CallGraph:
         """What a method call enters: everything that was seen being made there, or what all that may stand there agree on."""
         found: dict[Function, None] = {}
         receivers = self._apply.sites[site]
-        made = {function: None for _, function, (_, _, how) in receivers if how == "made"}
+        made = {function: None for _, function, (_, _, how) in receivers if how in ("made", "given")}
         found |= made
-        open_ended = False
+        open_ended = any(how == "given" for _, _, (_, _, how) in receivers)
         for _, function, (_, cls, how) in receivers:
             if how == "said" or (how == "self" and not made):
                 open_ended = True

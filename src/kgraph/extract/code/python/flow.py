@@ -1,10 +1,14 @@
 """What flows where in a Python file: a small language of nested lists in which only names, attributes, calls and containers are left.
 
-Statements: ``["=", target, value]``, ``["!", value]``, ``["r", value]``, ``["for", target, value]``, ``["with", target, value]``,
-``["ann", target, annotation, value]``, ``["import", name, dotted, level, member]``, ``["def", function]``, ``["class", record]``,
-``["outer", kind, names]``. Expressions: ``["n", name]``, ``["a", value, name, place]``, ``["c", callee, positional, named, place]``,
-``["k", constant]``, ``["l", values]``, ``["d", pairs]``, ``["|", values]`` (one of them), ``["x", values]`` (worked out, result unknown),
-``["s", value, key, place]``, ``["f", function]``, ``["yield", value]``, ``["of", value]`` (an element), ``["is", value, tests]``, ``["*", value]``, ``["slice", values]``, ``["op", method, value, values, place]``.
+Statements: ``["=", target, value]``, ``["!", value]``, ``["r", value]``, ``["for", target, value, place]``,
+``["with", target, value, mark, place]``, ``["ann", target, annotation, value]``, ``["import", name, dotted, level, member]``,
+``["def", function]``, ``["class", record]``, ``["outer", kind, names]``.
+
+Expressions: ``["n", name]``, ``["a", value, name, place]``, ``["c", callee, positional, named, place]``, ``["k", constant]``,
+``["l", values]``, ``["d", pairs]``, ``["|", values]`` (one of them), ``["x", values]`` (worked out, result unknown),
+``["s", value, key, place]``, ``["slice", values]``, ``["f", function]``, ``["yield", value]``, ``["of", value, place]`` (an element),
+``["is", value, tests]`` (narrowed), ``["*", value]``, ``[":=", target, value]``, ``["comp", loops, value]``,
+``["op", method, value, values, place]``.
 """
 
 from __future__ import annotations
@@ -212,7 +216,13 @@ class _Reader:
             return ["a", self.value(node.value), node.attr, self._place(node)]
         if isinstance(node, ast.Call):
             positional = [self.value(arg) for arg in node.args]
-            return ["c", self.value(node.func), positional, [[word.arg or "", self.value(word.value)] for word in node.keywords], self._place(node)]
+            return [
+                "c",
+                self.value(node.func),
+                positional,
+                [[word.arg or "", self.value(word.value)] for word in node.keywords],
+                self._place(node),
+            ]
         read = getattr(self, f"_value_{type(node).__name__.lower()}", None)
         if read is not None:
             found: Flow = read(node)
@@ -225,7 +235,10 @@ class _Reader:
     _value_tuple = _value_set = _value_list
 
     def _value_dict(self, node: ast.Dict) -> Flow:
-        return ["d", [[self.value(key) if key else ["*", []], self.value(value)] for key, value in zip(node.keys, node.values, strict=True)]]
+        return [
+            "d",
+            [[self.value(key) if key else ["*", []], self.value(value)] for key, value in zip(node.keys, node.values, strict=True)],
+        ]
 
     def _value_ifexp(self, node: ast.IfExp) -> Flow:
         test = self.value(node.test)

@@ -7,9 +7,17 @@ from typing import Any, NamedTuple
 from kgraph.extract.code.python.flow import Flow
 
 Value = tuple[Any, ...]
-_PROPERTIES = {"property", "cached_property", "abstractproperty", "hybrid_property", "setter", "getter", "deleter", "memoized_property", "lazyproperty"}
-
-
+_PROPERTIES = {
+    "property",
+    "cached_property",
+    "abstractproperty",
+    "hybrid_property",
+    "setter",
+    "getter",
+    "deleter",
+    "memoized_property",
+    "lazyproperty",
+}
 
 
 class Scope:
@@ -45,6 +53,7 @@ class Function:
         self.is_static = "staticmethod" in marks or (record["name"] == "__new__" and owner is not None)
         self.is_class = "classmethod" in marks or (owner is not None and record["name"] in ("__init_subclass__", "__class_getitem__"))
         self.is_property = bool(marks & _PROPERTIES)
+        self.is_cached = "cached_property" in marks
         self.is_setter = bool(marks & {"setter", "deleter"})
         self.is_overload = "overload" in marks
         self.is_abstract = bool(record["abstract"]) or "abstractmethod" in marks
@@ -96,7 +105,7 @@ class Registry(NamedTuple):
             else:
                 scope.names.add(statement[1])
         elif head == "outer":
-            scope.outer |= {name: statement[1] for name in statement[2]}
+            scope.outer |= dict.fromkeys(statement[2], statement[1])
             scope.names -= set(statement[2])
         else:
             if head in ("=", "for", "with", "ann") and statement[1]:

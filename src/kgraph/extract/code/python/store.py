@@ -47,7 +47,8 @@ class Store:
     def get(self, key: Key) -> list[Value]:
         if self.current is not None:
             self._readers.setdefault(key, {})[self.current.key] = self.current
-        return list(self._values.get(key, ()))
+        known = self._values.get(key, ())
+        return list(known) if len(known) < _MOST_VALUES else []
 
     def put(self, key: Key, values: Iterable[Value]) -> None:
         known = self._values.setdefault(key, {})
@@ -91,7 +92,7 @@ class Store:
         if id(cls) in above:
             return []
         bases = self.bases(cls)
-        rows = [self._order(base, (*above, id(cls))) if base else [None] for base in bases]
+        rows: list[list[Class | None]] = [self._order(base, (*above, id(cls))) if base else [None] for base in bases]
         merged = _merge([*rows, list(bases)])
         return [cls, *merged]
 
