@@ -1,0 +1,456 @@
+"""What goes out comes back the same, and each format is read by a reader that isn't ours."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import string
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kgraph.errors import UsageError
+from kgraph.views.exchange import EXPORTS, IMPORTS, export, looks_like, read
+from kgraph.views.exchange.columns import from_xml_text, xml_text
+from kgraph.views.exchange.foreign import graphrag, lightrag, memory_server
+from kgraph.views.exchange.formats import read_json, read_jsonl
+from kgraph.views.exchange.obsidian import file_names
+from kgraph.views.exchange.prov import read_jsonld
+from kgraph.views.exchange.tables import read_csv
+from kgraph.views.exchange.xml_graphs import read_graphml
+from kgraph.views.files import write
+from kgraph.views.records import NotARecord
+from kgraph.views.snapshot import Edge, EdgeAssertion, GraphMeta, Node, Snapshot
+from stages.views_graphs import HOSTILE, every_kind, said, snapshot
+
+AWKWARD = "q\" ' ` | \\ \\n \\u0041 \r\n\t\x0b\x01\x7f\x85\u2028\ufffe <b>&amp; ]]> _x0041_ $ {} #; %% 日本 😀 " + HOSTILE
+texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+names = texts.map(lambda text: "n" + text)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False) | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Snapshot:
+    ids = draw(st.lists(names, min_size=1, max_size=4, unique=True))
+    attrs = st.dictionaries(texts, json_values, max_size=2)
+    nodes = [
+        Node(
+            identifier,
+            draw(st.sampled_from(["Entity", "Claim", "AgentRun"])),
+            draw(names),
+            (said(draw(names), "r", description=draw(texts), attrs=draw(attrs), aliases=tuple(draw(st.lists(names, max_size=2)))),),
+            aliases=tuple(draw(st.lists(names, max_size=2))),
+            description=draw(texts),
+            attrs=draw(attrs),
+            qualifier=draw(texts),
+            canonical=draw(st.sampled_from(["", ids[0]])),
+        )
+        for identifier in ids
+    ]
+    ends = st.sampled_from(ids)
+    confidence = st.none() | st.floats(0, 1)
+    edges = [
+        Edge(
+            f"e{number}",
+            "SUPPORTS",
+            draw(ends),
+            draw(ends),
+            draw(texts),
+            (EdgeAssertion(run_id="r", quote=draw(texts), source_doc=draw(texts), confidence=draw(confidence), attrs=draw(attrs)),),
+        )
+        for number in range(draw(st.integers(0, 3)))
+    ]
+    return snapshot(GraphMeta(draw(names), objective=draw(texts)), nodes, edges)
+
+
+def awkward() -> Snapshot:
+    nodes = [
+        Node(
+            "id \"<&>' \\ \n",
+            "Entity",
+            AWKWARD,
+            (said(AWKWARD, description=AWKWARD, attrs={"l": [1, None, {"x": AWKWARD}]}),),
+            aliases=(AWKWARD, "b"),
+            description=AWKWARD,
+            attrs={"l": [1, None, {"x": AWKWARD}]},
+        ),
+        Node("paris", "Entity", "Paris", (said("Paris"),)),
+        Node("PARIS", "Entity", "PARIS", (said("PARIS"),)),
+        Node("con", "Entity", "CON", (said("CON"),)),
+    ]
+    edges = [
+        Edge("e1", "DEPENDS_ON", "paris", "PARIS", AWKWARD, (EdgeAssertion(quote=AWKWARD, confidence=0.5), EdgeAssertion())),
+        Edge("e2", "DEPENDS_ON", "paris", "PARIS", "call", (EdgeAssertion(),)),
+        Edge("e3", "DEPENDS_ON", "paris", nodes[0].id, "", (EdgeAssertion(source_doc=AWKWARD),)),
+    ]
+    return snapshot(GraphMeta(AWKWARD, objective=AWKWARD), nodes, edges)
+
+
+def written(graph: Snapshot, form: str) -> str:
+    (file,) = export(graph, form)
+    return "".join(file.chunks)  # type: ignore[arg-type]
+
+
+def tables(graph: Snapshot) -> tuple[str, str]:
+    nodes, edges = export(graph, "csv")
+    return "".join(nodes.chunks), "".join(edges.chunks)  # type: ignore[arg-type]
+
+
+ROUND_TRIPS = {
+    "json": lambda graph: read_json(written(graph, "json").encode()),
+    "jsonl": lambda graph: read_jsonl(written(graph, "jsonl").encode()),
+    "graphml": lambda graph: read_graphml(written(graph, "graphml").encode()),
+    "jsonld": lambda graph: read_jsonld(written(graph, "jsonld").encode()),
+    "csv": lambda graph: read_csv(*tables(graph)),
+}
+
+
+def same(one: Snapshot, other: Snapshot) -> None:
+    assert tuple(other.nodes) == tuple(one.nodes)
+    assert tuple(other.edges) == tuple(one.edges)
+    assert other.meta == one.meta._replace(previous=None)
+
+
+@pytest.mark.parametrize("form", ROUND_TRIPS)
+@pytest.mark.parametrize("graph", [every_kind, awkward], ids=["every kind", "awkward texts"])
+def test_what_goes_out_comes_back_the_same(form: str, graph: object) -> None:
+    same(graph(), ROUND_TRIPS[form](graph()))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("form", ROUND_TRIPS)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(graph=graphs())
+def test_any_graph_comes_back_the_same(form: str, graph: Snapshot) -> None:
+    same(graph, ROUND_TRIPS[form](graph))
+
+
+@given(st.text(max_size=40))
+def test_xml_text_comes_back_the_same(text: str) -> None:
+    from xml.etree import ElementTree
+
+    assert from_xml_text(ElementTree.fromstring(f"<a>{xml_text(text)}</a>").text or "") == text
+    assert from_xml_text(ElementTree.fromstring(f'<a b="{xml_text(text)}"/>').attrib["b"]) == text
+
+
+@pytest.mark.parametrize("form", ROUND_TRIPS)
+def test_an_export_on_disk_is_known_by_its_looks_and_marked_as_ours(form: str, tmp_path: object) -> None:
+    folder = os.path.join(str(tmp_path), form)
+    for _ in range(2):  # ours may be replaced
+        for file in export(every_kind(), form):
+            write(os.path.join(folder, file.name or f"graph.{form}"), file.chunks)
+    if form == "csv":
+        assert looks_like(folder) == "csv"
+        same(every_kind(), read(folder))  # type: ignore[arg-type]
+    else:
+        path = os.path.join(folder, f"graph.{form}")
+        assert looks_like(path) == form
+        same(every_kind(), read(path))  # type: ignore[arg-type]
+
+
+# -- independent readers -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["graphml", "gexf"])
+@pytest.mark.parametrize("graph", [every_kind, awkward], ids=["every kind", "awkward texts"])
+def test_networkx_reads_nodes_names_and_parallel_edges(form: str, graph: object) -> None:
+    import networkx
+
+    made = graph()  # type: ignore[operator]
+    raw = io.BytesIO(written(made, form).encode())
+    found = networkx.read_graphml(raw, force_multigraph=True) if form == "graphml" else networkx.read_gexf(raw)
+    assert found.is_directed()
+    assert {from_xml_text(node) for node in found.nodes} == {node.id for node in made.nodes}
+    assert {from_xml_text(data["name"]) for _, data in found.nodes(data=True)} == {node.name for node in made.nodes}
+    assert found.number_of_edges() == len(tuple(made.edges))
+    assert sorted(data["predicate"] for *_, data in found.edges(data=True)) == sorted(edge.predicate for edge in made.edges)
+
+
+@pytest.mark.parametrize(("form", "name"), [("jsonld", "json-ld"), ("turtle", "turtle")])
+@pytest.mark.parametrize("graph", [every_kind, awkward], ids=["every kind", "awkward texts"])
+def test_rdflib_reads_prov(form: str, name: str, graph: object) -> None:
+    import rdflib
+
+    made = graph()  # type: ignore[operator]
+    found = rdflib.Graph().parse(data=written(made, form), format=name)
+    prov = rdflib.Namespace("http://www.w3.org/ns/prov#")
+    statements = set(found.subjects(rdflib.RDF.type, rdflib.RDF.Statement))
+    assert len(statements) == len(tuple(made.edges))
+    entities = set(found.subjects(rdflib.RDF.type, prov.Entity)) | set(found.subjects(rdflib.RDF.type, prov.Activity))
+    assert len(entities) == len(tuple(made.nodes)) + len(made.meta.runs)
+    labels = {str(label) for label in found.objects(None, rdflib.RDFS.label)}
+    assert {node.name for node in made.nodes} - labels == set()
+    for edge in made.edges:
+        for quote in {one.quote for one in edge.assertions if one.quote}:
+            assert (None, prov.value, rdflib.Literal(quote)) in found
+
+
+def test_turtle_and_json_ld_are_the_same_graph() -> None:
+    import rdflib
+
+    def facts(form: str, name: str) -> set[tuple[str, str, str]]:
+        graph = rdflib.Graph().parse(data=written(every_kind(), form), format=name)
+        return {(str(s), str(p), str(o)) for s, p, o in graph if getattr(o, "datatype", None) != rdflib.RDF.JSON and "confidence" not in p}
+
+    assert facts("turtle", "turtle") == facts("jsonld", "json-ld")
+
+
+@pytest.mark.parametrize("graph", [every_kind, awkward], ids=["every kind", "awkward texts"])
+def test_a_cypher_grammar_reads_every_statement(graph: object) -> None:
+    from antlr4 import CommonTokenStream, InputStream
+    from antlr4.error.ErrorListener import ErrorListener
+    from antlr4_cypher import CypherLexer, CypherParser
+
+    class Failing(ErrorListener):  # type: ignore[misc]
+        def syntaxError(self, recognizer: object, symbol: object, line: int, column: int, message: str, error: object) -> None:
+            raise AssertionError(f"{line}:{column} {message}")
+
+    made = graph()  # type: ignore[operator]
+    statements = [line for line in written(made, "cypher").split("\n") if line.startswith(("MERGE", "MATCH"))]
+    assert len(statements) == len(tuple(made.nodes)) + len(tuple(made.edges))
+    for statement in statements:
+        lexer = CypherLexer(InputStream(statement))
+        parser = CypherParser(CommonTokenStream(lexer))
+        for part in (lexer, parser):
+            part.removeErrorListeners()
+            part.addErrorListener(Failing())
+        parser.script()
+
+
+@pytest.mark.parametrize("graph", [every_kind, awkward], ids=["every kind", "awkward texts"])
+def test_pydot_reads_dot(graph: object) -> None:
+    import pydot
+
+    made = graph()  # type: ignore[operator]
+    (found,) = pydot.graph_from_dot_data(written(made, "dot"))
+    assert len(found.get_edges()) == len(tuple(made.edges))
+    assert len(found.get_nodes()) == len(tuple(made.nodes))
+
+
+def test_pyarrow_reads_parquet() -> None:
+    import pyarrow.parquet
+
+    nodes, edges = export(awkward(), "parquet")
+    table = pyarrow.parquet.read_table(io.BytesIO(b"".join(nodes.chunks)))  # type: ignore[arg-type]
+    assert table.column("name").to_pylist() == [node.name for node in awkward().nodes]
+    assert pyarrow.parquet.read_table(io.BytesIO(b"".join(edges.chunks))).column("confidence").to_pylist() == [0.5, None, None]  # type: ignore[arg-type]
+
+
+def test_csv_is_rfc_4180() -> None:
+    nodes, _ = tables(awkward())
+    rows = list(csv.reader(io.StringIO(nodes, newline=""), strict=True))
+    assert {len(row) for row in rows} == {len(rows[0])}
+    assert [row[rows[0].index("name")] for row in rows[1:]] == [node.name for node in awkward().nodes]
+    assert nodes.count("\r\n") >= len(rows)
+
+
+def test_obsidian_writes_one_note_a_node_even_where_case_does_not_count() -> None:
+    made = snapshot(
+        GraphMeta("g"),
+        [
+            Node(f"i{i}", "Entity", name, (said(name),))
+            for i, name in enumerate(
+                [
+                    "Paris",
+                    "PARIS",
+                    "paris",
+                    "CON",
+                    "con.txt",
+                    "a/b",
+                    "a\\b",
+                    "...",
+                    "é",
+                    "e\u0301",
+                    "x" * 300,
+                    "x" * 301,
+                    "日" * 100,
+                    "ends. ",
+                    "#[[tag]]|^",
+                ]
+            )
+        ],
+        [],
+    )
+    notes = dict(export_notes(made))
+    assert len(notes) == len({name.casefold() for name in notes}) == 15
+    for name in notes:
+        assert not set(name) & set('\\/:*?"<>|#^[]')
+        assert len(name.encode()) <= 127
+        assert not name.startswith(".")
+    assert "CON" not in {name.upper() for name in file_names(made).values()}
+    assert all("written_by: kgraph" in text for text in notes.values())
+
+
+def export_notes(graph: Snapshot) -> list[tuple[str, str]]:
+    return [(file.name, "".join(file.chunks)) for file in export(graph, "obsidian")]  # type: ignore[arg-type]
+
+
+def test_every_export_says_that_kgraph_wrote_it_in_its_first_bytes() -> None:
+    for form in set(EXPORTS) - {"parquet"}:
+        for file in export(every_kind(), form):
+            assert "kgraph" in "".join(file.chunks)[:4096], form  # type: ignore[arg-type]
+
+
+def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UsageError, match="no export format") as refusal:
+        list(export(every_kind(), "xlsx"))
+    assert all(form in refusal.value.hint for form in EXPORTS)
+    assert set(ROUND_TRIPS) <= set(IMPORTS)
+
+
+# -- what doesn't belong into an import --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b"{", "not JSON"),
+        (b'{"nodes": []}', "edges"),
+        (b'{"nodes": [{"id": "a", "type": "Entity"}], "edges": []}', "nodes.0.: 'name' is missing"),
+        (b'{"nodes": [], "edges": [{"id": "e", "predicate": "P", "source": 1, "target": "b"}]}', "'source' must be text"),
+        (b'{"nodes": [{"id": "a", "type": "Entity", "name": "A", "aliases": "b"}], "edges": []}', "'aliases' must be a list"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_its_place(raw: bytes, words: str) -> None:
+    with pytest.raises(NotARecord, match=words):
+        read_json(raw)
+
+
+def test_xml_entities_are_not_read() -> None:
+    bomb = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa">]><graphml>&a;</graphml>'
+    with pytest.raises(NotARecord, match="document type"):
+        read_graphml(bomb)
+
+
+def test_graphml_of_others_comes_in_as_entities() -> None:
+    import networkx
+
+    plain = networkx.DiGraph()
+    plain.add_edge("a", "b", predicate="DEPENDS_ON", weight=2)
+    found = read_graphml("\n".join(networkx.generate_graphml(plain)).encode())
+    assert [(node.id, node.type, node.name) for node in found.nodes] == [("a", "Entity", "a"), ("b", "Entity", "b")]
+    assert [(edge.predicate, edge.source, edge.target) for edge in found.edges] == [("DEPENDS_ON", "a", "b")]
+
+
+# -- graphs of others --------------------------------------------------------------------------------------------------------------
+
+MEMORY = "\n".join(
+    map(
+        json.dumps,
+        [
+            {"type": "entity", "name": "Vendor X", "entityType": "company", "observations": ["supplies valves", "sits in Lisbon"]},
+            {"type": "entity", "name": "Component Z", "entityType": "part", "observations": []},
+            {"type": "relation", "from": "Vendor X", "to": "Component Z", "relationType": "supplied_by_contract"},
+            {"type": "relation", "from": "Vendor X", "to": "Nobody", "relationType": "knows"},
+            {"type": "note"},
+        ],
+    )
+)
+
+
+def by_type(payload: dict[str, list[dict[str, object]]], kind: str) -> list[str]:
+    return [str(node["name"]) for node in payload["nodes"] if node["type"] == kind]
+
+
+def test_the_memory_server_comes_in_as_entities_and_sourced_claims() -> None:
+    found = memory_server(MEMORY.encode(), "memory.jsonl")
+    assert by_type(found.payload, "Entity") == ["Vendor X", "Component Z", "Nobody"]
+    assert by_type(found.payload, "Source") == ["memory.jsonl"]
+    assert by_type(found.payload, "Claim") == [
+        "Vendor X: supplies valves",
+        "Vendor X: sits in Lisbon",
+        "Vendor X supplied by contract Component Z",
+        "Vendor X knows Nobody",
+    ]
+    ties = {(edge["predicate"], edge["source"], edge["target"]) for edge in found.payload["edges"]}
+    assert ("SUPPORTS", "memory.jsonl", "Vendor X knows Nobody") in ties
+    assert ("MENTIONS", "Vendor X knows Nobody", "Vendor X") in ties
+    assert ("MENTIONS", "Vendor X knows Nobody", "Nobody") in ties
+    assert len(found.notes) == 2
+
+
+def test_a_broken_memory_line_is_refused_by_its_number() -> None:
+    with pytest.raises(NotARecord, match="line 2"):
+        memory_server(b'{"type":"entity","name":"a"}\n{"type":', "m.jsonl")
+
+
+GRAPHRAG = {
+    "documents": [{"id": "d1", "title": "report.txt"}],
+    "text_units": [{"id": "u1", "human_readable_id": 0, "text": "Vendor X supplies valves.", "document_ids": ["d1"]}],
+    "entities": [
+        {"id": "1", "title": "VENDOR X", "type": "ORGANIZATION", "description": "A supplier", "text_unit_ids": ["u1"]},
+        {"id": "2", "title": "VALVE", "type": "PART", "description": "", "text_unit_ids": ["u1", "gone"]},
+    ],
+    "relationships": [
+        {
+            "id": "3",
+            "source": "VENDOR X",
+            "target": "VALVE",
+            "description": "Vendor X supplies valves",
+            "weight": 2.0,
+            "text_unit_ids": ["u1"],
+        }
+    ],
+}
+
+
+def test_graphrag_comes_in_with_text_units_as_sources(tmp_path: object) -> None:
+    found = graphrag(GRAPHRAG)
+    assert by_type(found.payload, "Source") == ["report.txt [0]"]
+    assert by_type(found.payload, "Claim") == ["Vendor X supplies valves"]
+    ties = {(edge["predicate"], edge["source"], edge["target"]) for edge in found.payload["edges"]}
+    assert {
+        ("SUPPORTS", "report.txt [0]", "Vendor X supplies valves"),
+        ("MENTIONS", "Vendor X supplies valves", "VALVE"),
+        ("MENTIONS", "report.txt [0]", "VENDOR X"),
+    } <= ties
+    assert [note for note in found.notes if "gone" in note]
+    import pyarrow
+    import pyarrow.parquet
+
+    for table, rows in GRAPHRAG.items():
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), os.path.join(str(tmp_path), f"{table}.parquet"))
+    assert looks_like(str(tmp_path)) == "graphrag"
+    assert read(str(tmp_path)) == found
+
+
+def test_lightrag_comes_in_with_chunks_as_sources(tmp_path: object) -> None:
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_node(
+        "Vendor X", entity_id="Vendor X", entity_type="organization", description="A supplier<SEP>A firm", source_id="chunk-1<SEP>chunk-2"
+    )
+    graph.add_node("Valve", entity_id="Valve", entity_type="part", description="", source_id="chunk-1")
+    graph.add_edge("Vendor X", "Valve", description="Vendor X supplies valves.", keywords="supply", weight=1.0, source_id="chunk-1")
+    chunks = {"chunk-1": {"content": "Vendor X supplies valves.", "chunk_order_index": 0, "full_doc_id": "doc-1", "file_path": "a.txt"}}
+    raw = "\n".join(networkx.generate_graphml(graph)).encode()
+    found = lightrag(raw, chunks)
+    assert by_type(found.payload, "Source") == ["a.txt [0]"]
+    assert by_type(found.payload, "Entity") == ["Vendor X", "Valve"]
+    assert by_type(found.payload, "Claim") == ["Vendor X supplies valves."]
+    assert [note for note in found.notes if "chunk-2" in note]
+    write(os.path.join(str(tmp_path), "graph_chunk_entity_relation.graphml"), [raw])
+    write(os.path.join(str(tmp_path), "kv_store_text_chunks.json"), [json.dumps(chunks)])
+    assert looks_like(str(tmp_path)) == "lightrag"
+    assert read(str(tmp_path)) == found
+
+
+def test_a_relation_without_a_text_unit_is_an_inference() -> None:
+    found = graphrag({"entities": [{"title": "A"}, {"title": "B"}], "relationships": [{"source": "A", "target": "B"}]})
+    (claim,) = [node for node in found.payload["nodes"] if node["type"] == "Claim"]
+    assert claim["name"] == "A is related to B"
+    assert claim["inference"] is True
+
+
+@given(st.lists(st.text(string.printable, max_size=20), max_size=4))
+def test_any_observation_keeps_the_memory_importer_within_the_contract(observations: list[str]) -> None:
+    line = json.dumps({"type": "entity", "name": "A", "entityType": "x", "observations": observations})
+    for node in memory_server(line.encode(), "m").payload["nodes"]:
+        assert str(node["name"]).isprintable()
