@@ -108,11 +108,12 @@ class ModelChoice(NamedTuple):
     base_url: str = ""
     price: str = ""
     timeout_seconds: float = 600.0
+    batch: bool = False
 
 
 def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -> Tools:
     """What a run needs from outside. Raises UsageError for a model that can't be used, before anything is sent."""
-    from kgraph.extract.run import Tools
+    from kgraph.extract.run import Batches, Tools
     from kgraph.models.secrets import mask_of
 
     mask = mask_of(os.environ)
@@ -121,8 +122,9 @@ def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -
     import random
 
     from kgraph.models.patience import Patience, Persistent
-    from kgraph.models.prices import price_of
+    from kgraph.models.prices import BATCH_FACTOR, price_of
 
+    batches = None
     if choice.command:
         from kgraph.models.command import Command
 
@@ -132,8 +134,13 @@ def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -
 
         place = providers.Place(choice.base_url, os.environ, choice.timeout_seconds, time.monotonic)
         model = providers.open_model(choice.model, place)
+        if choice.batch:
+            batches = Batches(providers.open_batches(choice.model, place), stop.sleep)
     lasting = Persistent(model, Patience(), time.monotonic, stop.sleep, random.random)
-    return Tools(reporter, stop.wished, mask, lasting, price_of(model.name, choice.price))
+    price = price_of(model.name, choice.price)
+    if batches is not None and price is not None:
+        price = price.times(BATCH_FACTOR)
+    return Tools(reporter, stop.wished, mask, lasting, price, batches)
 
 
 def now() -> str:

@@ -23,11 +23,13 @@ from kgraph.extract.replies import CacheKey, ReplyCache, ReplyFolder, Sent
 from kgraph.extract.store import Store
 from kgraph.model import Json, Reply, Usage
 from kgraph.models.failures import CallFailed
-from kgraph.models.port import Model, Request
+from kgraph.models.port import Request
 from kgraph.units import tokens
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
+    from concurrent.futures import Future
+
+    from kgraph.extract.hands import Hands
 
 NOTHING = Usage()
 POLL_SECONDS = 0.2  # how long Ctrl-C may go unnoticed
@@ -69,9 +71,9 @@ class _Job:
 class Asking:
     """``run(tasks)`` ends when every task has ended, was found too dear, or the run must stop; what is left is returned."""
 
-    def __init__(self, store: Store, model: Model, desk: Desk, budget: Budget, policy: Policy, priced: bool) -> None:
+    def __init__(self, store: Store, model_name: str, desk: Desk, budget: Budget, policy: Policy, priced: bool) -> None:
         self._store = store
-        self._model = model
+        self._model_name = model_name
         self._desk = desk
         self._budget = budget
         self._policy = policy
@@ -79,28 +81,27 @@ class Asking:
         self._prompt = prompt.current()
         self.stopped = ""
 
-    def run(self, tasks: Iterable[Task], jobs: int, listener: Listener, stop: Callable[[], bool]) -> list[Task]:
+    def run(self, tasks: Iterable[Task], hands: Hands, listener: Listener, stop: Callable[[], bool]) -> list[Task]:
         """The tasks that were not finished. ``stopped`` then says why."""
-        from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+        from concurrent.futures import FIRST_COMPLETED, wait
 
         waiting = deque(_Job(task, begin(self._first(task))) for task in tasks)
         running: dict[Future[Reply], tuple[_Job, Grant, int]] = {}
-        pool = ThreadPoolExecutor(max_workers=max(1, jobs), thread_name_prefix="kgraph-model")
         try:
             while (waiting or running) and not self.stopped:
                 if stop():
                     self.stopped = "interrupted"
                     break
-                self._send(waiting, running, (pool, jobs), listener)
+                self._send(waiting, running, hands, listener)
                 if not running:
                     continue
+                if not any(future.done() for future in running):
+                    hands.flush()
                 done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
                 for future in done:
                     self._take(future, running.pop(future), waiting, listener)
         finally:
-            if running:
-                self._model.close()  # what is still on its way won't be waited for
-            pool.shutdown(wait=False, cancel_futures=True)
+            hands.stop()
         return [job.task for job in (*(job for job, _, _ in running.values()), *waiting)]
 
     def _first(self, task: Task) -> Request:
@@ -114,11 +115,10 @@ class Asking:
         self,
         waiting: deque[_Job],
         running: dict[Future[Reply], tuple[_Job, Grant, int]],
-        hands: tuple[ThreadPoolExecutor, int],
+        hands: Hands,
         listener: Listener,
     ) -> None:
-        pool, jobs = hands
-        while waiting and len(running) < max(1, jobs):
+        while waiting and len(running) < hands.room:
             job = waiting[0]
             if not job.calls and self._from_cache(job, listener):
                 waiting.popleft()
@@ -136,7 +136,7 @@ class Asking:
                 continue
             waiting.popleft()
             job.calls += 1
-            future = pool.submit(self._model.complete, request._replace(max_output_tokens=grant.max_output_tokens))
+            future = hands.submit(request._replace(max_output_tokens=grant.max_output_tokens))
             running[future] = (job, grant, estimated)
 
     def _from_cache(self, job: _Job, listener: Listener) -> bool:
@@ -219,7 +219,7 @@ class Asking:
     def _accept(self, job: _Job, accepted: Accept, listener: Listener, notes: dict[str, Json]) -> None:
         payload = accepted.payload
         if not notes.get("cached"):
-            self._desk.cache.put(self._key(job.task), Reply(json.dumps(payload, ensure_ascii=False), model=self._model.name))
+            self._desk.cache.put(self._key(job.task), Reply(json.dumps(payload, ensure_ascii=False), model=self._model_name))
         if is_empty(payload):
             self._end(job, "empty", accepted.notes, listener, notes)
             return
@@ -241,11 +241,11 @@ class Asking:
         return UnitResult(job.task.id, job.task.sources, outcome, detail, usage=job.used, cost=cost, notes=notes)
 
     def _made(self, task: Task, parts: tuple[str, ...] = ()) -> Made:
-        return Made(task.sha256, self._model.name, self._prompt.version, self._prompt.sha256, parts)
+        return Made(task.sha256, self._model_name, self._prompt.version, self._prompt.sha256, parts)
 
     def _key(self, task: Task) -> CacheKey:
         limits = {"max_output_tokens": self._policy.max_output_tokens, "passes": self._policy.passes, "keep": self._policy.keep_unsupported}
-        return CacheKey(task.sha256, self._prompt.sha256, self._model.name, json.dumps(limits, sort_keys=True))
+        return CacheKey(task.sha256, self._prompt.sha256, self._model_name, json.dumps(limits, sort_keys=True))
 
 
 def _input_tokens(request: Request) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kgraph.errors import MissingExtra, UsageError
 from kgraph.extract import offline, prompt
@@ -28,18 +28,34 @@ from kgraph.models.secrets import Mask
 from kgraph.sources import Unreadable
 from kgraph.units import tokens
 
+if TYPE_CHECKING:
+    from kgraph.extract.hands import Hands
+    from kgraph.models.batching import BatchPort
+
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RecursionError, TypeError, ValueError)
 OUTPUT_SHARE, OUTPUT_LEAST = 0.6, 200  # tokens that an answer has for each token of its unit, and at least: for an estimate beforehand
 
 
+class Batches(NamedTuple):
+    """A provider's batch interface, and how long to wait between two questions whether a batch is finished."""
+
+    port: BatchPort
+    sleep: Callable[[float], None]
+    poll_seconds: float = 30.0
+
+
 class Tools(NamedTuple):
-    """What comes from outside. ``model`` and ``price`` are None offline; ``stop()`` turns true when the run is to end early."""
+    """What comes from outside. ``model`` and ``price`` are None offline; ``stop()`` turns true when the run is to end early.
+
+    With ``batches`` the model is only a name: its requests go there.
+    """
 
     reporter: Reporter
     stop: Callable[[], bool]
     mask: Mask
     model: Model | None = None
     price: Price | None = None
+    batches: Batches | None = None
 
 
 def run(store: Store, request: RunRequest, tools: Tools) -> RunAnswer:
@@ -141,8 +157,8 @@ class _Run:
                 ReplyFolder(self._store.folder, self._tools.mask),
                 ReplyCache(self._store.folder, self._tools.mask),
             )
-            asking = Asking(self._store, self._tools.model, desk, budget, self._request.policy, self._tools.price is not None)
-            left = asking.run(tasks, self._request.jobs, self, self._tools.stop)
+            asking = Asking(self._store, self._tools.model.name, desk, budget, self._request.policy, self._tools.price is not None)
+            left = asking.run(tasks, self._hands(self._tools.model), self, self._tools.stop)
             return asking.stopped, left
         known = self._known_sources(entries)
         for number, task in enumerate(tasks):
@@ -154,6 +170,14 @@ class _Run:
             else:
                 self.ended(self._offline(task, known), [])
         return "", []
+
+    def _hands(self, model: Model) -> Hands:
+        from kgraph.extract.hands import BatchHands, ThreadHands
+
+        if self._tools.batches is None:
+            return ThreadHands(model, self._request.jobs)
+        folder = os.path.join(self._store.folder, "cache", "batches")
+        return BatchHands(self._tools.batches.port, folder, self._tools.batches.sleep, self._tools.batches.poll_seconds)
 
     def _offline(self, task: Task, known: KnownSources) -> Ended:
         made = Made(task.sha256, "offline")

@@ -46,3 +46,9 @@ class KeyRefused(Refused):
     """No key, a wrong key, no money left, or a model that isn't there: the same for every unit."""
 
     whole_run = True
+
+
+class BatchFailed(CallFailed):
+    """A batch ended without answers: it won't have any later, but its requests may be sent again."""
+
+    again = False

@@ -24,6 +24,9 @@ class Price(NamedTuple):
     def cost(self, usage: Usage) -> float:
         return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1_000_000
 
+    def times(self, factor: float) -> Price:
+        return Price(self.input * factor, self.output * factor)
+
 
 # The longest name that the model's own begins with decides, so dated versions (…-20250929) are found too.
 _LIST = {

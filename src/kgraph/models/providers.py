@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from kgraph.errors import UsageError
 from kgraph.models import anthropic, gemini, ollama, openai
+from kgraph.models.batching import AnthropicBatches, BatchPort, GeminiBatches, OpenAIBatches
 from kgraph.models.port import Model
 from kgraph.models.scripted import Recorded
 from kgraph.models.secrets import mask_of
@@ -72,11 +73,31 @@ class Place(NamedTuple):
 
 def open_model(name: str, place: Place) -> Model:
     """A model by name. Nothing is sent yet. Raises ``UsageError``: unknown provider, no key, no address, no httpx."""
+    if name.startswith("recorded/"):
+        return Recorded(name.removeprefix("recorded/"))
+    provider, model, wire, at_home = _connected(name, place)
+    return provider.make(model, wire, at_home)
+
+
+def open_batches(name: str, place: Place) -> BatchPort:
+    """The batch interface of a model's provider. Raises ``UsageError`` where it has none."""
+    makers: dict[str, Callable[[str, Wire], BatchPort]] = {
+        "anthropic": AnthropicBatches,
+        "openai": OpenAIBatches,
+        "gemini": GeminiBatches,
+    }
+    maker = makers.get(name.partition("/")[0])
+    if maker is None:
+        raise UsageError(f"'{name}' has no batch interface", f"these have: {', '.join(makers)}; or leave --batch out")
+    _, model, wire, _ = _connected(name, place)
+    return maker(model, wire)
+
+
+def _connected(name: str, place: Place) -> tuple[Provider, str, Wire, bool]:
+    """The provider, its own name for the model, the line to it, and whether that leads to its own address."""
     provider_name, slash, model = name.partition("/")
     if not slash or not model:
         raise UsageError(f"'{name}' is not a model", f"write it as provider/name; providers: {', '.join(PROVIDERS)}, recorded")
-    if provider_name == "recorded":
-        return Recorded(model)
     provider = PROVIDERS.get(provider_name)
     if provider is None:
         hint = f"known are {', '.join(PROVIDERS)}; for another that speaks OpenAI's API: openai/{model} with --base-url"
@@ -87,7 +108,7 @@ def open_model(name: str, place: Place) -> Model:
     headers = provider.headers(key) if key or provider_name == "anthropic" else {}
     require_httpx()
     address = Address(_with_scheme(base_url) or provider.base_url, {name: value for name, value in headers.items() if value})
-    return provider.make(model, Wire(address, place.timeout_seconds, place.clock, mask_of(place.environ)), at_home)
+    return provider, model, Wire(address, place.timeout_seconds, place.clock, mask_of(place.environ)), at_home
 
 
 def _key_of(provider: Provider, environ: Mapping[str, str], required: bool) -> str:

@@ -5,6 +5,7 @@ Redirects are not followed (a key must not travel to another host), an answer ha
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 from collections.abc import Callable, Mapping
@@ -57,23 +58,31 @@ class Wire:
     def get(self, path: str) -> Json:
         return self._send("GET", path, None)
 
+    def upload(self, path: str, name: str, text: str, fields: Mapping[str, str]) -> Json:
+        """Send a text as a file in a form."""
+        border = "kgraph-" + hashlib.sha256(text.encode()).hexdigest()[:24]
+        parts = [f'--{border}\r\ncontent-disposition: form-data; name="{key}"\r\n\r\n{value}\r\n' for key, value in fields.items()]
+        head = f'content-disposition: form-data; name="file"; filename="{name}"\r\ncontent-type: application/jsonl'
+        parts.append(f"--{border}\r\n{head}\r\n\r\n{text}\r\n--{border}--\r\n")
+        return self._send("POST", path, "".join(parts).encode(), f"multipart/form-data; boundary={border}")
+
     def get_text(self, path: str) -> str:
         """The body as text, for answers that are lines of JSON."""
         return self._exchange("GET", path, None).decode("utf-8", "replace")
 
-    def _send(self, method: str, path: str, content: bytes | None) -> Json:
-        raw = self._exchange(method, path, content)
+    def _send(self, method: str, path: str, content: bytes | None, kind: str = "application/json") -> Json:
+        raw = self._exchange(method, path, content, kind)
         try:
             return json.loads(raw)
         except (ValueError, RecursionError):
             raise CutOff(f"the answer of {self._shown} is not whole JSON ({len(raw)} bytes)") from None
 
-    def _exchange(self, method: str, path: str, content: bytes | None) -> bytes:
+    def _exchange(self, method: str, path: str, content: bytes | None, kind: str = "application/json") -> bytes:
         client = self._open()
         import httpx
 
-        url = path if path.startswith(("http://", "https://")) else self._base + path
-        headers = {"content-type": "application/json"} if content is not None else {}
+        url = self._base + path
+        headers = {"content-type": kind} if content is not None else {}
         try:
             with client.stream(method, url, content=content, headers=headers) as response:
                 raw = self._read(response)

@@ -85,7 +85,7 @@ class FakeProvider:
                 body = json.loads(self.rfile.read(int(self.headers["content-length"])))
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 with lock:
-                    asked = Asked(len(fake.asked), self.path, headers, body, _read(wire_format, body))
+                    asked = Asked(len(fake.asked), self.path, headers, body, read_request(wire_format, body))
                     fake.asked.append(asked)
                 self._answer(script(asked))
 
@@ -96,11 +96,11 @@ class FakeProvider:
                 if isinstance(answer, Fail):
                     self._write(answer.status, _error(wire_format, answer), answer.headers)
                 elif isinstance(answer, CutOffAfter):
-                    self._write(200, _whole(wire_format, answer.say), {}, answer.characters)
+                    self._write(200, whole_answer(wire_format, answer.say), {}, answer.characters)
                 elif isinstance(answer, Raw):
                     self._write(200, answer.body, {})
                 else:
-                    self._write(200, _whole(wire_format, answer), {})
+                    self._write(200, whole_answer(wire_format, answer), {})
 
             def _write(self, status: int, body: Json, headers: Mapping[str, str], characters: int | None = None) -> None:
                 raw = json.dumps(body).encode()
@@ -136,7 +136,7 @@ class FakeProvider:
         self._thread.join()
 
 
-def _read(wire_format: str, body: Json) -> str:
+def read_request(wire_format: str, body: Json) -> str:
     if wire_format == "anthropic":
         return "\n".join([*(part["text"] for part in body["system"]), *(turn["content"] for turn in body["messages"])])
     if wire_format == "gemini":
@@ -145,7 +145,7 @@ def _read(wire_format: str, body: Json) -> str:
     return "\n".join(turn["content"] for turn in body["messages"])
 
 
-def _whole(wire_format: str, say: Say) -> Json:
+def whole_answer(wire_format: str, say: Say) -> Json:
     return {"anthropic": _anthropic, "openai": _openai, "gemini": _gemini, "ollama": _ollama}[wire_format](say)
 
 

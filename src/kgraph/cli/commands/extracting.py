@@ -43,6 +43,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     money.add_argument("--max-cost", type=number, default=None, metavar="USD", help="stop before more is spent")
     money.add_argument("--max-tokens", type=count, default=None, metavar="N", help="stop before more tokens are used, in and out together")
     money.add_argument("--max-units", type=count, default=None, metavar="N", help="begin no more units than this")
+    money.add_argument("--batch", action="store_true", help="through the provider's batch interface: half the price, within a day")
     money.add_argument("--price", default="", metavar="IN,OUT", help="US dollars per million tokens, for a model whose price isn't known")
     parser.add_argument("--unit-tokens", type=count, default=UNIT_TOKENS, metavar="N", help=f"the size of a unit ({UNIT_TOKENS})")
     parser.add_argument("--again", action="store_true", help="extract unchanged units too")
@@ -101,7 +102,9 @@ def _choice(options: argparse.Namespace, default: str) -> ModelChoice:
         raise UsageError(f"--extractor {extractor} takes neither --model nor --command", "leave one of them out")
     if not extractor and not model and not command and "/" in default:
         model = default
-    return ModelChoice(model, command, options.base_url, options.price, options.timeout)
+    if options.batch and not model:
+        raise UsageError("--batch needs a model", "give --model PROVIDER/NAME, or leave it out")
+    return ModelChoice(model, command, options.base_url, options.price, options.timeout, options.batch)
 
 
 def _request(options: argparse.Namespace, run_id: str) -> RunRequest:
