@@ -75,7 +75,7 @@ def state(file: FileText, source: str, modules: Mapping[str, CodeEntity], payloa
         _contracts(file, source, modules, payload)
     if name in ("pyproject.toml", "setup.cfg", ".coveragerc", "tox.ini", "pytest.ini"):
         for found in _COVERAGE.finditer(file.text):
-            _metric(file, source, "coverage", found.group(1), found.span(), payload)
+            _metric(file, source, ("coverage", found.group(1)), found.span(), payload)
     if name.endswith(".json"):
         _json_file(file, source, name, payload)
 
@@ -126,20 +126,16 @@ def _json_file(file: FileText, source: str, name: str, payload: Payload) -> None
             )
             label = entry.get("name") or entry.get("path")
             if spot and isinstance(label, str):
-                _metric(file, source, f"size of {label}" if " " not in label else label, entry["limit"], spot, payload)
+                _metric(file, source, (f"size of {label}" if " " not in label else label, entry["limit"]), spot, payload)
     thresholds = data.get("jest", {}).get("coverageThreshold", {}).get("global", {}) if isinstance(data.get("jest"), dict) else {}
     thresholds = data if name == ".nycrc.json" else thresholds
     for key in _THRESHOLDS:
         spot = _spot(file.text, f'"{key}"')
         if isinstance(thresholds.get(key), int | float) and spot:
-            _metric(
-                file,
-                source,
-                f"coverage of {key}",
-                str(thresholds[key]),
-                (spot[0], file.text.index(str(thresholds[key]), spot[1]) + 1),
-                payload,
-            )
+            limit = str(thresholds[key])
+            stated = _spot(file.text, limit, f'"{key}"')
+            if stated:
+                _metric(file, source, (f"coverage of {key}", limit), (spot[0], stated[1]), payload)
     for message in _messages(data.get("rules")):
         spot = _spot(file.text, json.dumps(message, ensure_ascii=False))
         if spot and len(message.split()) > 2:
@@ -184,7 +180,9 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(inner)
 
 
-def _metric(file: FileText, source: str, name: str, threshold: str, span: tuple[int, int], payload: Payload) -> None:
+def _metric(file: FileText, source: str, measure: tuple[str, str], span: tuple[int, int], payload: Payload) -> None:
+    """``measure`` is the Metric's name and the threshold that the file sets."""
+    name, threshold = measure
     metric = payload.node("Metric", name, qualifier=parent_folder(file.uri), attrs={"threshold": threshold})
     payload.edge("MENTIONS", source, metric, (file, _place(file, span)))
 

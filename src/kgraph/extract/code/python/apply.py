@@ -33,6 +33,7 @@ _SPECIAL = {
 
 
 _ASKED_FOR = {"__call__", "__enter__", "__exit__", "__aenter__", "__aexit__"}
+_NOWHERE = [0, 0, 0, 0]  # as a place: what happens there is followed, but no edge is drawn
 _MOST_CALLEES = 2  # of one call expression
 
 
@@ -59,6 +60,7 @@ class Applier:
     def __init__(self, evaluator: Evaluator) -> None:
         self._eval = evaluator
         self._store = evaluator.store
+        self.recording = False  # only once everything is worked out: on the way there a name may hold less than it will
         self.edges: dict[Edge, None] = {}
         self.sites: dict[Site, dict[Value, None]] = {}
         self.made: dict[int, Class] = {}
@@ -66,6 +68,8 @@ class Applier:
     def call(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         if len({value[1] for value in callee if value[0] in ("f", "c", "sb")}) > _MOST_CALLEES:
             return []  # a crossroads: which of them is called here can't be told
+        if any(value[0] in ("lm", "x") for value in callee):
+            place = _NOWHERE if any(value[0] in ("f", "b", "sb", "c") for value in callee) else place
         found: dict[Value, None] = {}
         for value in callee:
             for result in self._one(value, positional, named, place, scope):
@@ -74,12 +78,14 @@ class Applier:
 
     def method(self, receivers: Values, name: str, arguments: list[Values], place: list[int], scope: Scope) -> Values:
         found: Values = []
+        if any(receiver[0] not in ("i", "p") for receiver in receivers):
+            place = _NOWHERE  # it may be something else as well
         for receiver in receivers:
             if receiver[0] == "i":
                 hit = self._store.find(receiver[1], name)
                 functions = [value for value in hit[1] if value[0] == "f"] if hit else []
                 certain = receiver[2] != "given" or name in _ASKED_FOR  # an operator takes whatever comes in
-                where = place if certain else [0, 0, 0, 0]
+                where = place if certain else _NOWHERE
                 found += self.call([("b", value[1], receiver) for value in functions], arguments, [], where, scope)
         return found
 
@@ -89,8 +95,9 @@ class Applier:
             return self._enter(value[1], positional, named, place, scope)
         if kind == "b":
             function, receiver = value[1], value[2]
-            if receiver[0] == "i" and place and place[0]:
-                self.sites.setdefault(Site(scope, function.record["name"], _place(place)), {})[value] = None
+            if receiver[0] == "i":
+                if self.recording and place and place[0]:
+                    self.sites.setdefault(Site(scope, function.record["name"], _place(place)), {})[value] = None
                 return self._bind(function, [[receiver], *positional], named)
             return self._enter(function, [[receiver], *positional], named, place, scope)
         if kind == "sb":
@@ -121,7 +128,7 @@ class Applier:
         return self._bind(function, positional, named)
 
     def _record(self, scope: Scope, callee: Function | Class, kind: str, place: list[int]) -> None:
-        if place and place[0]:
+        if self.recording and place and place[0]:
             self.edges[Edge(scope, callee, kind, _place(place))] = None
 
     def _bind(self, function: Function, positional: list[Values], named: list[tuple[str, Values]]) -> Values:
@@ -227,9 +234,9 @@ class Applier:
         special = _SPECIAL.get(name)
         if special and first:
             instances = [value for value in first if value[0] == "i"]
-            given = self.method(instances, special, [], place, scope)
+            given = self.method(first, special, [], place, scope)
             if special == "__str__" and not any(self._store.find(value[1], "__str__") for value in instances):
-                self.method(instances, "__repr__", [], place, scope)
+                self.method(first, "__repr__", [], place, scope)
             if special == "__next__":
                 return [*given, *self._eval.elements([value for value in first if value[0] == "l"], place, scope)]
             if name == "builtins.iter" and given:
@@ -249,7 +256,7 @@ class Applier:
             names = [value[1] for value in positional[1] if value[0] == "k" and isinstance(value[1], str)]
             return [found for word in names for found in self._eval.attribute(first, word, place, scope)]
         if name == "builtins.type" and len(positional) == 1:
-            return [("c", value[1]) for value in first if value[0] == "i"]
+            return [("c", value[1]) for value in first if value[0] == "i" and value[2] == "made"]
         if name == "functools.partial":
             return [("part", value) for value in first if value[0] in "fbc"]
         if name == "typing.cast":

@@ -50,11 +50,18 @@ class CallGraph:
                 if scope.kind in kinds:
                     self._store.push(scope)
         while (waiting := self._store.pop()) is not None:
-            if waiting.function is not None:
-                self._own_arguments(waiting.function)
-            for statement in waiting.body:
-                self._statement(statement, waiting)
+            self._work_through(waiting)
+        self._apply.recording = True
+        for scope in self._registry.scopes:
+            self._store.current = scope
+            self._work_through(scope)
         self._store.current = None
+
+    def _work_through(self, scope: Scope) -> None:
+        if scope.function is not None:
+            self._own_arguments(scope.function)
+        for statement in scope.body:
+            self._statement(statement, scope)
 
     def _own_arguments(self, function: Function) -> None:
         """What a function's arguments hold whoever calls it: its class or an instance of it, defaults, declared types."""

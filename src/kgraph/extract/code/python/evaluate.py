@@ -33,7 +33,7 @@ class Evaluator(Names):
                 found += self.store.get(("keys" if value[2] == "d" else "el", value[1]))
         instances = [value for value in containers if value[0] in ("i", "c")]
         if instances:
-            iterators = self.calls.method(instances, "__iter__", [], place, scope)
+            iterators = self.calls.method(containers, "__iter__", [], place, scope)
             found += [item for value in iterators if value[0] == "l" for item in self.store.get(("el", value[1]))]
             found += self.calls.method([value for value in iterators if value[0] == "i"], "__next__", [], place, scope)
             if not iterators:
@@ -86,8 +86,7 @@ class Evaluator(Names):
         for value in owners:
             if value[0] == "l":
                 found += [value] if key[0] == "slice" else self.at(value[1], keys)
-        instances = [value for value in owners if value[0] == "i"]
-        return unique(found + (self.calls.method(instances, "__getitem__", [keys], place, scope) if instances else []))
+        return unique(found + self.calls.method([value for value in owners if value[0] != "c"], "__getitem__", [keys], place, scope))
 
     def at(self, slot: object, keys: Values) -> Values:
         constants = [key[1] for key in keys if key[0] == "k"]
@@ -117,7 +116,7 @@ class Evaluator(Names):
             for value in owners:
                 if value[0] == "l":
                     self._hold(value[1], keys, values)
-            self.calls.method([value for value in owners if value[0] == "i"], "__setitem__", [keys, values], target[3], scope)
+            self.calls.method(owners, "__setitem__", [keys, values], target[3], scope)
 
     def _set_attribute(self, owner: Value, name: str, values: Values, scope: Scope) -> None:
         if owner[0] == "i":
@@ -215,7 +214,7 @@ class Evaluator(Names):
         arguments = [self.value(item, scope) for item in others]
         if not method:
             return []
-        found = self.calls.method([value for value in receivers if value[0] == "i"], method, arguments, place, scope)
+        found = self.calls.method(receivers, method, arguments, place, scope)
         return found + [value for value in receivers if value[0] == "l" and method in ("__add__", "__or__")]
 
     def _comprehension(self, expression: Flow, scope: Scope) -> Values:

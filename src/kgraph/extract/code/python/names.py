@@ -129,7 +129,7 @@ class Names:
     def _of_instance(self, owner: Value, name: str, place: list[int] | None, scope: Scope) -> Values:
         cls = owner[1]
         if name == "__class__":
-            return [("c", cls)]
+            return [("c", cls)] if owner[2] == "made" else []
         found: Values = []
         hit = self.store.find(cls, name)
         if hit is not None and any(value[0] == "f" for value in hit[1]):
