@@ -84,6 +84,30 @@ def read(raw: Raw, limits: Limits) -> Document:
     return page.gathered.document(raw, page.parts("feed" if raw.name.lower().endswith((".xml", ".rss", ".atom")) else "html"))
 
 
+class _Stack:
+    """The open elements, and how many of each name: pages nest by the thousand."""
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._counts: dict[str, int] = {}
+
+    @property
+    def top(self) -> str:
+        return self._names[-1] if self._names else ""
+
+    def push(self, name: str) -> None:
+        self._names.append(name)
+        self._counts[name] = self._counts.get(name, 0) + 1
+
+    def pop(self) -> str:
+        name = self._names.pop()
+        self._counts[name] -= 1
+        return name
+
+    def __contains__(self, name: str) -> bool:
+        return self._counts.get(name, 0) > 0
+
+
 class Page(HTMLParser):
     """One page, or a stretch of one, being gathered. ``xml``: a feed, whose elements all are blocks and whose CDATA is HTML."""
 
@@ -93,7 +117,7 @@ class Page(HTMLParser):
         self._xml = xml
         self._lines = _newlines(gathered.raw)
         self._base = 0
-        self._open: list[str] = []
+        self._open = _Stack()
         self._hidden = 0
         self._block = 0  # where the text of the present block begins
         self._kind = ""
@@ -133,7 +157,7 @@ class Page(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         self._meta(tag, given)
         if tag not in _VOID or (self._xml and tag == "link"):
-            self._open.append(tag)
+            self._open.push(tag)
             self._hidden += self._hides(tag)
         if self._hidden:
             return
@@ -167,7 +191,7 @@ class Page(HTMLParser):
             self._link = None
         if tag not in self._open:
             return
-        while self._open[-1] != tag:  # what was never closed ends here
+        while self._open.top != tag:  # what was never closed ends here
             self._hidden -= self._hides(self._open.pop())
         if not self._hidden and self._is_block(tag):
             if tag == "tr":
@@ -183,7 +207,7 @@ class Page(HTMLParser):
             self.handle_endtag(tag)
 
     def handle_data(self, data: str) -> None:
-        if "title" in self._open and not self._xml and not {"svg", "body"} & set(self._open):
+        if "title" in self._open and not self._xml and "svg" not in self._open and "body" not in self._open:
             self._title.append(data)
         if not self._hidden:
             self._text(self._at(), data)
@@ -232,7 +256,7 @@ class Page(HTMLParser):
         if _HEADING.fullmatch(tag):
             return tag
         if self._xml and tag == "title":
-            return "h2" if {"item", "entry"} & set(self._open) else "h1"
+            return "h2" if "item" in self._open or "entry" in self._open else "h1"
         return {"pre": "code", "li": "item", "dt": "item", "dd": "item", "blockquote": "quote", "table": "table"}.get(tag, "")
 
     def _block_kind(self) -> str:
@@ -241,12 +265,12 @@ class Page(HTMLParser):
         for tag, kind in (("table", "table"), ("pre", "code"), ("blockquote", "quote"), ("li", "item")):
             if tag in self._open:
                 return kind
-        return "html" if _FURNITURE & set(self._open) else "paragraph"
+        return "html" if any(tag in self._open for tag in _FURNITURE) else "paragraph"
 
     def _end_block(self) -> None:
         """Close the present block, if it holds text, and open another. A table's cells stay in one."""
         self._pending_space = None
-        if "table" in self._open[:-1] and self.gathered.length > self._block:
+        if "table" in self._open and self._open.top != "table" and self.gathered.length > self._block:
             self._break()
             return
         if self.gathered.length > self._block:

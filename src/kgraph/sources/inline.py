@@ -15,7 +15,7 @@ from kgraph.model import Link
 _TOKEN = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])|(?P<break>\\(?=\r?\n|\r))|(?P<code>`+)|(?P<delim>\*+|_+|~{1,2})|(?P<wiki>!?\[\[[^\[\]|\r\n\s][^\[\]|\r\n]{0,200}(?:\|[^\[\]\r\n]{1,200})?\]\](?!\())|(?P<open>!?\[)|(?P<close>\])"
     r"|<(?P<auto>[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)>"
-    r"|(?P<tag></?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]{0,1000})?/?>|<!--(?:(?!-->).){0,2000}-->)"
+    r"|(?P<tag></?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]{0,1000})?/?>)|(?P<comment><!--)"
     r"|(?P<bare>(?<![\w@])(?:https?://|www\.)[^\s<>\[\]`|]+)"
     r"|(?P<entity>&(?:[A-Za-z][A-Za-z0-9]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)",
     re.DOTALL,
@@ -30,6 +30,7 @@ _DEFINITION = re.compile(
     r" {0,3}\[(?!\^)((?:[^\[\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?(?:<([^<>\n]*)>|(\S+))"
     r"(?:[ \t]*\n?[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n(?:[ \t]*>)*|\Z)"
 )
+_NESTING = 24
 _EMPHASIS = re.compile("[*_~]")
 _TRAILING = "?!.,:;*_~'\"”’…"
 
@@ -114,6 +115,7 @@ class _Scanner:
         self._links: list[Link] = []
         self._openers: list[tuple[int, int, int]] = []  # start, first character inside, edits made before it
         self._delimiters: dict[str, list[_Delimiter]] = {}
+        self._unclosed_comment = False
         self._code_runs: dict[int, list[int]] | None = None
 
     def run(self) -> Inline:
@@ -127,8 +129,12 @@ class _Scanner:
                 at = self._code(match)
             elif kind == "open":
                 self._openers.append((match.start(), match.end(), len(self._edits)))
+                if len(self._openers) > _NESTING:
+                    del self._openers[0]  # brackets by the thousand are no links, and each level costs a copy
             elif kind == "close":
                 at = self._close(match.start())
+            elif kind == "comment":
+                at = self._comment(match.start())
             elif kind == "bare":
                 at = self._bare(match)
             else:
@@ -177,6 +183,14 @@ class _Scanner:
         close = waiting.pop()
         self._edits += [Edit(start, end, ""), Edit(close, close + size, "")]
         return close + size
+
+    def _comment(self, start: int) -> int:
+        close = self._text.find("-->", start) if not self._unclosed_comment else -1
+        if close < 0:
+            self._unclosed_comment = True  # none closes: don't look for each
+            return start + 4
+        self._edits.append(Edit(start, close + 3, ""))
+        return close + 3
 
     def _bare(self, match: re.Match[str]) -> int:
         shown = match[0].rstrip(_TRAILING)
