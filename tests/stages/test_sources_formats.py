@@ -114,6 +114,7 @@ RST = [
     ("not a title\n=\n", []),
     ("``Code`` and *more*\n-------------------\n", [(1, "code-and-more")]),
     ("text\n\n----------\n\nmore\n", []),
+    ("text\nright before\nTitle\n=====\n", [(1, "title")]),
 ]
 
 

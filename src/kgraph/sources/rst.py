@@ -153,13 +153,18 @@ class _Reader:
             shown = self._lines[at + 1].text
             if shown.strip() and len(shown.rstrip()) <= len(line.text.rstrip()) and not _RULE.match(shown):
                 return self._heading(line.text[0] * 2, shown, at, at + 3)
-        if self._is_underline(at + 1) and not _RULE.match(line.text):
-            rule = self._lines[at + 1].text.rstrip()
-            if len(rule) >= min(len(line.text.rstrip()), 4 if len(line.text) <= 4 else len(line.text.rstrip()) * 2 // 3):
-                return self._heading(rule[0], line.text, at, at + 2)
+        if self._is_underlined(at):
+            return self._heading(self._lines[at + 1].text[0], line.text, at, at + 2)
         if _RULE.match(line.text):
             return at + 1  # a transition
         return at
+
+    def _is_underlined(self, at: int) -> bool:
+        """Whether a rule about as long as the line stands below it."""
+        text = self._lines[at].text.rstrip()
+        if not text or _RULE.match(text) or self._lines[at].indent or not self._is_underline(at + 1):
+            return False
+        return len(self._lines[at + 1].text.rstrip()) >= (min(len(text), 4) if len(text) <= 4 else len(text) * 2 // 3)
 
     def _is_underline(self, at: int) -> bool:
         return at < len(self._lines) and _RULE.match(self._lines[at].text) is not None
@@ -290,7 +295,7 @@ class _Reader:
     def _paragraph_end(self, at: int) -> int:
         end = at + 1
         while end < len(self._lines) and not self._lines[end].blank:
-            if self._is_underline(end + 1) and not self._lines[end].indent and self._title(end) > end + 1:
+            if self._is_underlined(end):
                 break
             end += 1
         return end
