@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__version__ = "2.0.0"
+from kgraph.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, TYPE_CHECKING, NamedTuple
 
-from kgraph.errors import Exists, NoGraph
+from kgraph.errors import Exists, KgraphError, NoGraph
 from kgraph.graph import Graph, folder
 from kgraph.graph.engine import Engine, Instruments
 from kgraph.graph.folder import Manifest
@@ -100,6 +100,26 @@ def create(path: str = "", name: str = "", objective: str = "", source_root: str
     return Place(name, os.fspath(path)).create(objective, None, source_root)
 
 
+def graphs(root: str) -> list[dict[str, Any]]:
+    """Each graph: name, path, nodes, edges, time of the last line. One that can't be read is listed with its problem."""
+    found = []
+    for path in folder.graphs_under(root):
+        row: dict[str, Any] = {"name": os.path.basename(path), "path": path, "nodes": 0, "edges": 0, "updated_at": ""}
+        try:
+            with Place(path=path).open() as graph:
+                reader = graph.engine.reader()
+                counts = reader.counters()
+                row |= {"name": graph.name, "nodes": sum(counts["type"].values()), "edges": sum(counts["predicate"].values())}
+                row["updated_at"] = graph.engine.index.get("last_ts")
+                problems = graph.damage()
+                if problems:
+                    row["problem"] = problems[0].message
+        except KgraphError as error:
+            row["problem"] = error.message
+        found.append(row)
+    return found
+
+
 class ModelChoice(NamedTuple):
     """Who extracts: a model (``provider/name``), a program (``command``), or neither: then it is done offline. ``price``: ``IN,OUT``."""
 
@@ -141,6 +161,17 @@ def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -
     if batches is not None and price is not None:
         price = price.times(BATCH_FACTOR)
     return Tools(reporter, stop.wished, mask, lasting, price, batches)
+
+
+def judging_model(name: str, base_url: str) -> Model:
+    """A language model that is asked about one thing at a time, patient with a busy provider. Raises UsageError for one that can't be used."""
+    import random
+
+    from kgraph.models import providers
+    from kgraph.models.patience import Patience, Persistent
+
+    model = providers.open_model(name, providers.Place(base_url, os.environ, 600.0, time.monotonic))
+    return Persistent(model, Patience(), time.monotonic, time.sleep, random.random)
 
 
 def now() -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import itertools
 import random
-from collections.abc import Iterator
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.oracle import graph_of, picture
 
 from kgraph.errors import KgraphError
 from kgraph.evidence import Access
@@ -23,7 +23,6 @@ from kgraph.index.health import breaches
 from kgraph.index.read import Reader
 from kgraph.index.sqlite import SqliteIndex
 from kgraph.log.memory import MemoryLog
-from tests.oracle import graph_of, picture
 
 ENTITIES = ("Alpha", "Beta", "Gamma", "alpha")
 SOURCES = ("a.md", "b.md")

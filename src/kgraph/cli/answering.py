@@ -13,12 +13,14 @@ UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u20
 
 
 class Answer(NamedTuple):
-    """``body``: the JSON answer without ``ok``. ``text``: printed instead of JSON when it was asked for as text. ``words``: for a terminal."""
+    """``body``: the JSON answer without ``ok``. ``text``: printed instead of JSON unless --json, or always with ``as_text``.
+    ``words``: the answer for a terminal."""
 
     body: Mapping[str, Any]
     exit_status: int = 0
     text: str | None = None
     words: Callable[[Mapping[str, Any]], str] | None = None
+    as_text: bool = False
 
 
 def as_json(body: Mapping[str, Any], exit_status: int) -> str:
@@ -64,7 +66,10 @@ def plain_words(body: Mapping[str, Any]) -> str:
 def _value_lines(name: str, value: Any, depth: int) -> list[str]:
     pad = "  " * depth
     if isinstance(value, Mapping):
-        return [f"{pad}{name}:", *(line for key, inner in value.items() if inner not in (None, "", [], {}) for line in _value_lines(str(key), inner, depth + 1))]
+        return [
+            f"{pad}{name}:",
+            *(line for key, inner in value.items() if inner not in (None, "", [], {}) for line in _value_lines(str(key), inner, depth + 1)),
+        ]
     if isinstance(value, list | tuple):
         if all(not isinstance(inner, Mapping | list | tuple) for inner in value):
             return [f"{pad}{name}: {', '.join(one_line(str(inner)) for inner in value)}"]

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from kgraph import __version__
 from kgraph.cli.table import COMMANDS
 from kgraph.errors import KgraphError, UsageError
+from kgraph.version import __version__
 
 if TYPE_CHECKING:
     import argparse
@@ -52,7 +52,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         _silence()
         return 4
     except MemoryError:
-        return _refuse(UsageError("there is not enough memory for this", "cut the input into smaller payloads, or use --lines"), arguments, session)
+        return _refuse(
+            UsageError("there is not enough memory for this", "cut the input into smaller payloads, or use --lines"), arguments, session
+        )
     except Exception as error:  # the one place: whatever gets here is a bug, and the person is told what is safe
         return _bug(error, arguments, session)
 
@@ -96,7 +98,7 @@ def _show(answer: Answer, session: Session, options: argparse.Namespace) -> int:
     known = body.get("errors") or []
     if damage and not any(error.get("code") in ("E209", "E210") for error in known if isinstance(error, Mapping)):
         body["warnings"] = [*(body.get("warnings") or []), *damage]
-    if answer.text is not None and not options.json:
+    if answer.text is not None and (answer.as_text or not options.json):
         _print(answer.text)
     elif options.json or not sys.stdout.isatty():
         from kgraph.cli.answering import as_json

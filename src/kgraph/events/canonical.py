@@ -11,6 +11,7 @@ _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=T
 
 TX_HEX = 40  # the first 160 bits of a SHA-256
 
+
 def canonical(value: Any) -> str:
     """The one way in which a JSON value is written. Raises ValueError for NaN and infinities."""
     return _encode(value)

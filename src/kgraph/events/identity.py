@@ -14,11 +14,11 @@ def node_id(kind: str, key: str, qualifier: str = "") -> str:
     It is a readable prefix and the hash of the canonical JSON of type, key and folded qualifier (null when there is none).
     """
     folded = fold(qualifier.strip()) if qualifier else ""
-    text = f'[{_quoted(kind)},{_quoted(key)},{_quoted(folded) if folded else "null"}]'
+    text = f"[{_quoted(kind)},{_quoted(key)},{_quoted(folded) if folded else 'null'}]"
     known = NODE_TYPES.get(kind)
     return f"{known.prefix if known else 'nod'}_{sha256(text.encode()).hexdigest()[:20]}"
 
 
 def edge_id(predicate: str, ends: tuple[str, str], rel: str = "") -> str:
-    text = f'[{_quoted(predicate)},{_quoted(ends[0])},{_quoted(ends[1])},{_quoted(rel) if rel else "null"}]'
+    text = f"[{_quoted(predicate)},{_quoted(ends[0])},{_quoted(ends[1])},{_quoted(rel) if rel else 'null'}]"
     return "edg_" + sha256(text.encode()).hexdigest()[:20]

@@ -106,26 +106,43 @@ def decode(data: bytes) -> Transaction:
 
 
 def _understand(value: dict[str, Any]) -> Transaction:
-    after, events, version, meta = value.get("after"), value.get("events"), value.get("v"), value.get("meta")
-    texts = [value.get(key) or "" for key in ("ts", "op", "run_id", "agent", "unit", "reason")]
-    shape = (
-        isinstance(after, list) and all(isinstance(parent, str) for parent in after)
-        and isinstance(events, list) and all(isinstance(event, dict) for event in events)
-        and all(isinstance(text, str) for text in texts)
-    )  # fmt: skip
+    version, meta = value.get("v"), value.get("meta")
     newer = isinstance(version, int) and version > VERSION
-    if not shape and not newer:
+    after = _texts(value.get("after"))
+    events = _objects(value.get("events"))
+    op, run_id, agent, unit, reason, ts = (_text(value.get(key)) for key in ("op", "run_id", "agent", "unit", "reason", "ts"))
+    if not newer and (after is None or events is None or None in (op, run_id, agent, unit, reason, ts)):
         raise BadLine("its members are not those of a transaction")
     known = Transaction(
-        value["id"], tuple(after) if shape else (), *(texts if shape else [""] * 6),
-        meta if isinstance(meta, dict) else {}, [] if newer or not isinstance(events, list) else events,
-    )  # fmt: skip
+        str(value["id"]),
+        tuple(after or ()),
+        ts or "",
+        op or "",
+        run_id or "",
+        agent or "",
+        unit or "",
+        reason or "",
+        meta if isinstance(meta, dict) else {},
+        [] if newer else events or [],
+    )
     if newer:
         raise NewerLine(f"it has version {version}, this kgraph reads up to {VERSION}", known)
     unknown = sorted({str(event.get("kind")) for event in known.events if event.get("kind") not in KINDS and event.get("optional") is not True})
     if unknown:
         raise NewerLine(f"it holds events of an unknown kind: {', '.join(unknown)}", known)
     return known
+
+
+def _text(value: Any) -> str | None:
+    return "" if value is None else value if isinstance(value, str) else None
+
+
+def _texts(value: Any) -> list[str] | None:
+    return value if isinstance(value, list) and all(isinstance(one, str) for one in value) else None
+
+
+def _objects(value: Any) -> list[Event] | None:
+    return value if isinstance(value, list) and all(isinstance(one, dict) for one in value) else None
 
 
 def event_offsets(transaction: Transaction) -> Sequence[tuple[int, int]]:

@@ -22,13 +22,14 @@ from kgraph.model import Document, Problem
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from kgraph.graph.parting import Parting
-    from kgraph.retrieve.paths import Walk
-    from kgraph.retrieve.question import Question
-
     from kgraph.extract.request import RunAnswer, RunRequest
     from kgraph.extract.run import Tools
     from kgraph.graph.extracting import GraphStore
+    from kgraph.graph.parting import Parting
+    from kgraph.models import Model
+    from kgraph.retrieve.paths import Walk
+    from kgraph.retrieve.question import Question
+    from kgraph.views.files import Written
 
 __all__ = ["Checkup", "Graph", "Ingestion", "LinesAnswer", "Receipt", "Withdrawal"]
 
@@ -141,7 +142,7 @@ class Graph:
 
         reader = self.reader()
         comparison = Comparison(records(reader, kind), Options(type=kind, limit=limit, distinct=known_distinct(reader)))
-        clusters = [
+        clusters: list[dict[str, Any]] = [
             {"ids": list(cluster.ids), "score": round(cluster.score, 4), "pairs": [
                 {"left": pair.left, "right": pair.right, "score": round(pair.score, 4), "left_text": pair.left_text, "right_text": pair.right_text,
                  "features": pair.features.as_json()} for pair in cluster.pairs
@@ -157,8 +158,8 @@ class Graph:
         """Merge what the policy (strict | balanced) can decide."""
         return merging.automatic(self.engine, policy, run_id)
 
-    def resolve_by_model(self, model: tuple[str, str], limit: int = 50, run_id: str = "") -> Merged:
-        """Ask a language model, (provider/name, base url), about candidate pairs. Its 'unsure' merges nothing."""
+    def resolve_by_model(self, model: Model, limit: int = 50, run_id: str = "") -> Merged:
+        """Ask a language model about the best candidate pairs. Its 'unsure' merges nothing."""
         from kgraph.graph.adjudicating import by_model
 
         return by_model(self.engine, model, limit, run_id)
@@ -194,7 +195,9 @@ class Graph:
         """Counts and health of the graph as it is."""
         return checking.stats(self.reader(as_of))
 
-    def query(self, question: Question, printed: tuple[str, str, int] = ("json", "", 0), as_of: str = "") -> tuple[dict[str, Any], str | None]:
+    def query(
+        self, question: Question, printed: tuple[str, str, int] = ("json", "", 0), as_of: str = ""
+    ) -> tuple[dict[str, Any], str | None]:
         """What the graph says of a text: (JSON body, text). ``printed``: (json | context | triples, tokenizer, bytes the door adds)."""
         from kgraph.retrieve.query import Cut, query
         from kgraph.retrieve.tokenizers import cost_function
@@ -220,6 +223,18 @@ class Graph:
         from kgraph.graph.viewing import render
 
         return render(self.engine, (self.manifest, self.path, self.source_root), plain)
+
+    def export(self, form: str, target: tuple[str, bool], question: Question | None = None) -> list[Written]:
+        """Write the graph, or what a question reaches, in another format to (file or folder, overwrite foreign files)."""
+        from kgraph.graph.exchanging import write_out
+
+        return write_out(self, form, target, question)
+
+    def export_chunks(self, form: str, question: Question | None = None) -> Iterable[str] | Iterable[bytes]:
+        """A one-file format in pieces."""
+        from kgraph.graph.exchanging import chunks_of
+
+        return chunks_of(self, form, question)
 
     # -- health ---------------------------------------------------------------------------------------------------------------------
 

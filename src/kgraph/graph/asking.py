@@ -108,9 +108,7 @@ def history(reader: Reader, reference: str, limit: int) -> list[dict[str, Any]]:
         return _history_of(reader, reference, limit)
     query = "SELECT id, ts, op, run, agent, unit, reason, nodes, edges, gone FROM line ORDER BY seq DESC" + (" LIMIT ?" if limit else "")
     keys = ("tx", "ts", "op", "run_id", "agent", "unit", "reason", "nodes", "edges")
-    return [
-        dict(zip(keys, row, strict=False)) | {"withdrawn": row[9] > 0} for row in reader.db.execute(query, (limit,) if limit else ())
-    ]
+    return [dict(zip(keys, row, strict=False)) | {"withdrawn": row[9] > 0} for row in reader.db.execute(query, (limit,) if limit else ())]
 
 
 def _history_of(reader: Reader, reference: str, limit: int) -> list[dict[str, Any]]:
@@ -139,8 +137,8 @@ def runs(reader: Reader) -> list[dict[str, Any]]:
     for table, key in (("node_said", "nodes"), ("edge_said", "edges")):
         own = f"SELECT s.run, min(l.ts), max(l.ts), count(DISTINCT s.line), count(*) FROM {table} s JOIN line l ON l.seq = s.line WHERE s.run IS NOT NULL AND s.gone <= 0 GROUP BY s.run"
         for run, first, last, transactions, count in reader.db.execute(own).fetchall():
-            row = found.setdefault(run, dict(zip(keys, (run, first, last, transactions, 0, 0), strict=True)) | {"cost": 0.0})
-            row[key] += count
+            entry = found.setdefault(run, dict(zip(keys, (run, first, last, transactions, 0, 0), strict=True)) | {"cost": 0.0})
+            entry[key] += count
     for _, event in reader.notes("cost"):
         row = found.get(str(event.get("run_id") or event.get("key") or ""))
         if row and isinstance(event.get("cost"), int | float):

@@ -73,7 +73,15 @@ def validate(engine: Engine, has: str) -> Checkup:
     """Invariants, damage of the log, and health. Every line's bytes are held against its id."""
     reader = engine.reader()
     violations = [
-        Problem(breach.invariant, "$", f"'{breach.name}': {breach.detail}", _hint(breach.invariant), NAMES[breach.invariant], breach.id, breach.detail)
+        Problem(
+            breach.invariant,
+            "$",
+            f"'{breach.name}': {breach.detail}",
+            _hint(breach.invariant),
+            NAMES[breach.invariant],
+            breach.id,
+            breach.detail,
+        )
         for breach in breaches(reader)
     ]
     errors = [problem for problem in engine.damage()]
@@ -139,7 +147,9 @@ def verify(engine: Engine, shelf: Shelf, options: tuple[bool, str]) -> dict[str,
         status = _status_now(edge, uris, shelf)
         tally[status] = tally.get(status, 0) + 1
         if status in FAILING or status == "ambiguous":
-            problems.append({"edge": edge.id, "predicate": edge.predicate, "status": status, "source_doc": edge.source_doc, "quote": edge.quote})
+            problems.append(
+                {"edge": edge.id, "predicate": edge.predicate, "status": status, "source_doc": edge.source_doc, "quote": edge.quote}
+            )
         if record and status != edge.status:
             events += _finding(reader, edge, status)
     found: dict[str, Any] = {"evidence": dict(sorted(tally.items())), "problems": problems, "unread": _unread(reader, shelf, uris)}

@@ -101,9 +101,9 @@ def _cited(reader: Reader, payload: tuple[Sequence[Event], Sequence[Event]], roo
     found = []
     for number, event in carrying:
         ends = {end for end in (event["source"], event["target"]) if end in uris}
-        written = split(event.get("source_doc") or "").document
-        called = named.get(fold(written), set()) | named.get(fold(normalise_uri(written, root)), set())
-        meant = called & ends or called if written else ends
+        place = split(event.get("source_doc") or "").document
+        called = named.get(fold(place), set()) | named.get(fold(normalise_uri(place, root)), set())
+        meant = called & ends or called if place else ends
         known = sorted({uris[name] for name in meant})
         found.append(Cited(number, event, known[0] if len(known) == 1 else ""))
     return found

@@ -53,7 +53,9 @@ class Engine:
         found = self.index.db.execute("SELECT position, code, reason FROM damage ORDER BY position").fetchall()
         for position, code, reason in found:
             if code == "E210":
-                raise NewerLog(f"the log was continued by a later kgraph (line at byte {position}: {reason})", "update kgraph to write to this graph")
+                raise NewerLog(
+                    f"the log was continued by a later kgraph (line at byte {position}: {reason})", "update kgraph to write to this graph"
+                )
             if code != TORN:
                 raise LogDamaged(f"the log is damaged at byte {position}: {reason}", "kgraph rebuild lists every damaged line")
         for position, _, _ in found:

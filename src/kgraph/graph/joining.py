@@ -118,7 +118,9 @@ def _record_again(writer: Writer, transactions: Sequence[Transaction], renamed: 
     with writer.adding() as recorder:
         for transaction in transactions:
             events = [_renamed(event, renamed, names) for event in transaction.events]
-            draft = Draft("import", events, transaction.run_id, transaction.agent, transaction.unit, transaction.reason, {"imported": transaction.id})
+            draft = Draft(
+                "import", events, transaction.run_id, transaction.agent, transaction.unit, transaction.reason, {"imported": transaction.id}
+            )
             names[transaction.id] = recorder.add(draft).id
     return list(names.values())
 

@@ -13,8 +13,10 @@ from kgraph.graph.references import node_of
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.resolve import Comparison, Features, Options, check_rationale
+from kgraph.resolve.policies import confidence
 
 IDENTITY = "entity identity"
+TELLING = 0.25  # a neighbour that more than eight nodes have says nothing
 
 
 class Merging(NamedTuple):
@@ -38,7 +40,7 @@ class Merged(NamedTuple):
     unsure: Sequence[Mapping[str, Any]] = ()
 
     def as_json(self) -> dict[str, Any]:
-        found = {"tx": self.tx, "merged": list(self.merged), "notes": list(self.notes)}
+        found: dict[str, Any] = {"tx": self.tx, "merged": list(self.merged), "notes": list(self.notes)}
         if self.left is not None:
             found |= {"left": self.left, "distinct": list(self.distinct), "unsure": list(self.unsure)}
         return found
@@ -89,11 +91,15 @@ def _allowed(reader: Reader, target: NodeView, alias: NodeView, how: Merging) ->
     if alias.nid == target.nid:
         raise NotAllowed(f"'{alias.name}' can't be its own alias, directly or through what it was merged into", "name two different nodes")
     if alias.type != target.type:
-        raise NotAllowed(f"'{alias.name}' is {_a(alias.type)} and '{target.name}' {_a(target.type)}: only nodes of one type can be one", "link them instead")
+        raise NotAllowed(
+            f"'{alias.name}' is {_a(alias.type)} and '{target.name}' {_a(target.type)}: only nodes of one type can be one",
+            "link them instead",
+        )
     if alias.canon != alias.nid:
         root = reader.node(alias.canon)
         raise NotAllowed(
-            f"'{alias.name}' is an alias of '{root.name}' already, and a node has at most one canonical one", f"kgraph unresolve {alias.id} first"
+            f"'{alias.name}' is an alias of '{root.name}' already, and a node has at most one canonical one",
+            f"kgraph unresolve {alias.id} first",
         )
     if frozenset((alias.id, target.id)) in known_distinct(reader) and not how.override:
         raise NotAllowed(f"'{alias.name}' and '{target.name}' were judged to be two things", "give --override if that was wrong")
@@ -106,7 +112,8 @@ def _allowed(reader: Reader, target: NodeView, alias: NodeView, how: Merging) ->
             f"neither '{alias.name}' nor '{target.name}' has a description, so nothing but the names speaks for the merge",
             "describe them, or take it upon yourself with --on-my-word",
         )
-    beyond = features.description_agreement or features.same_source or features.neighbour_overlap or features.alias_overlap
+    telling = features.neighbours_telling >= TELLING
+    beyond = features.description_agreement or features.same_source or telling or features.alias_overlap
     if not beyond and features.attribute_evidence <= 0:
         raise NotAllowed(
             f"nothing but the name speaks for '{alias.name}' and '{target.name}' being one: they share no source, neighbour, alias or words of a description",
@@ -119,7 +126,9 @@ def _a(kind: str) -> str:
     return f"an {kind}" if kind[0] in "AEIOU" else f"a {kind}"
 
 
-def merge_events(target: NodeView, aliases: Sequence[tuple[NodeView, str, Mapping[str, Any]]], how: Merging) -> tuple[list[Event], list[dict[str, Any]]]:
+def merge_events(
+    target: NodeView, aliases: Sequence[tuple[NodeView, str, Mapping[str, Any]]], how: Merging
+) -> tuple[list[Event], list[dict[str, Any]]]:
     """The events of merging (alias, rationale, features) into a canonical node, and how the answer tells it."""
     events: list[Event] = [implied(target)]
     merged = []
@@ -160,7 +169,13 @@ def distinct_events(one: NodeView, other: NodeView, rationale: str) -> list[Even
     for node in (first, second):
         events.append(implied(node))
         events.append(
-            {"kind": "edge", "id": edge_id("EVALUATES", (evaluation, node.id)), "predicate": "EVALUATES", "source": evaluation, "target": node.id}
+            {
+                "kind": "edge",
+                "id": edge_id("EVALUATES", (evaluation, node.id)),
+                "predicate": "EVALUATES",
+                "source": evaluation,
+                "target": node.id,
+            }
         )
     return events
 
@@ -173,7 +188,9 @@ def distinct(engine: Engine, pair: tuple[str, str], rationale: str, run_id: str)
         if one.nid == other.nid:
             raise NotAllowed(f"'{one.name}' is one node", "name two different nodes")
         if one.canon == other.canon:
-            raise NotAllowed(f"'{one.name}' and '{other.name}' are merged", f"kgraph unresolve {one.id if one.canon != one.nid else other.id} first")
+            raise NotAllowed(
+                f"'{one.name}' and '{other.name}' are merged", f"kgraph unresolve {one.id if one.canon != one.nid else other.id} first"
+            )
         if frozenset((one.id, other.id)) in known_distinct(writer.reader):
             return {"tx": "", "unchanged": True, "pair": [one.id, other.id]}
         events = distinct_events(one, other, rationale)
@@ -193,13 +210,22 @@ def automatic(engine: Engine, policy: str, run_id: str) -> Merged:
         merged: list[dict[str, Any]] = []
         for one in planned:
             views = {view.id: view for view in reader.nodes(reader.nids([one.canonical, one.alias]).values()).values()}
-            how = Merging(one.decision.rationale, round(min(1.0, max(0.5, one.decision.score)), 3))
-            more, told = merge_events(views[one.canonical], [(views[one.alias], one.decision.rationale, one.pair.features.as_json() | {"policy": policy})], how)
+            how = Merging(one.decision.rationale, round(confidence(one.decision.score), 3))
+            more, told = merge_events(
+                views[one.canonical], [(views[one.alias], one.decision.rationale, one.pair.features.as_json() | {"policy": policy})], how
+            )
             events += more
             merged += told
-        left = len(comparison.pairs()) - len(planned)
+        root = {one.alias: one.canonical for one in planned}
+        left = sum(1 for pair in comparison.pairs() if _root(root, pair.left) != _root(root, pair.right))
         tx = writer.record(Draft("resolve", events, run_id, reason=f"policy {policy}")).id if events else ""
-    return Merged(tx, merged, (), max(0, left))
+    return Merged(tx, merged, (), left)
+
+
+def _root(merged: Mapping[str, str], name: str) -> str:
+    while name in merged:
+        name = merged[name]
+    return name
 
 
 def unresolve(engine: Engine, reference: str, reason: str, run_id: str) -> dict[str, Any]:
@@ -230,5 +256,7 @@ def record_checked(writer: Writer, draft: Draft, touched: Sequence[int]) -> str:
         done = recorder.add(draft)
         for breach in breaches(writer.reader, touched):
             if (breach.invariant, breach.nid) not in old:
-                raise NotAllowed(f"'{breach.name}' would be left in breach of {breach.invariant}: {breach.detail}", "give it another source first")
+                raise NotAllowed(
+                    f"'{breach.name}' would be left in breach of {breach.invariant}: {breach.detail}", "give it another source first"
+                )
     return done.id

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from kgraph.errors import NotAllowed, UsageError
 from kgraph.events import Draft, Event, node_id
 from kgraph.graph.engine import Engine
-from kgraph.graph.merging import record_checked, said
+from kgraph.graph.merging import distinct_events, record_checked, said
 from kgraph.graph.references import edge_of, node_of
 from kgraph.graph.supports import assertion_sources
 from kgraph.index.read import NodeView, Reader
@@ -53,9 +53,27 @@ def split(engine: Engine, reference: str, how: Parting) -> dict[str, Any]:
             {"kind": "node", "id": new, "type": node.type, "name": node.name, "qualifier": qualifier},
             {"kind": "split", "old": node.id, "new": new, "assertions": moved},
             *_bindings(reader, node, new, how),
+            *_apart(node, new, how),
         ]
         tx = record_checked(writer, Draft("split", events, how.run_id, reason=how.rationale), [node.nid])
-    return {"tx": tx, "node": node.id, "new": new, "qualifier": qualifier, "moved": {"nodes": sum(map(len, nodes.values())), "edges": sum(map(len, edges.values()))}}
+    return {
+        "tx": tx,
+        "node": node.id,
+        "new": new,
+        "qualifier": qualifier,
+        "moved": {"nodes": sum(map(len, nodes.values())), "edges": sum(map(len, edges.values()))},
+    }
+
+
+def _apart(node: NodeView, new: str, how: Parting) -> list[Event]:
+    """The judgement that the two are not one, so that no policy joins them again."""
+    parted = node._replace(id=new, fields={**node.fields, "qualifier": how.qualifier})
+    rationale = how.rationale or f"parted from {node.id} by split"
+    return [
+        event
+        for event in distinct_events(node, parted, rationale)
+        if event["kind"] == "edge" or event.get("type") == "Evaluation" or event["id"] == node.id
+    ]
 
 
 def _made_qualifier(reader: Reader, node: NodeView, how: Parting) -> str:
@@ -74,7 +92,9 @@ def _chosen(reader: Reader, node: NodeView, how: Parting) -> tuple[Places, Place
     standing = _Standing(reader)
     for hop in reader.hops(node.nid):
         for one in reader.edge_said(hop.eid):
-            if one.live and (hop.eid in wanted or (how.run and one.run_id == how.run) or (source and source in standing.of(one.tx, "edge", one.pos))):
+            if one.live and (
+                hop.eid in wanted or (how.run and one.run_id == how.run) or (source and source in standing.of(one.tx, "edge", one.pos))
+            ):
                 edges.setdefault(one.tx, []).append(one.pos)
     for one in reader.node_said(node.nid):
         if one.live and ((how.run and one.run_id == how.run) or (source and source in standing.of(one.tx, "node", one.pos))):

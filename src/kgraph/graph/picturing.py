@@ -163,14 +163,18 @@ def _findings(reader: Reader, said: Mapping[int, list[Row]]) -> dict[tuple[int, 
     found: dict[tuple[int, int], dict[str, Any]] = {}
     for rows in said.values():
         for row in rows:
-            query = "SELECT by_line, start, length FROM finding WHERE line=? AND pos=? AND gone<=0 ORDER BY by_line DESC, by_pos DESC LIMIT 1"
+            query = (
+                "SELECT by_line, start, length FROM finding WHERE line=? AND pos=? AND gone<=0 ORDER BY by_line DESC, by_pos DESC LIMIT 1"
+            )
             place = reader.db.execute(query, (row[5], row[6])).fetchone()
             if place:
                 found[row[5], row[6]] = reader.index.event_at(*place)
     return found
 
 
-def _edge_assertion(row: Row, standing: _Standing, ends: tuple[int, int], findings: Mapping[tuple[int, int], dict[str, Any]]) -> EdgeAssertion:
+def _edge_assertion(
+    row: Row, standing: _Standing, ends: tuple[int, int], findings: Mapping[tuple[int, int], dict[str, Any]]
+) -> EdgeAssertion:
     _, tx, ts, run, event, line, pos = row
     later = findings.get((line, pos), {})
     source_doc = later.get("source_doc") or event.get("source_doc", "")

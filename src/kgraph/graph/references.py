@@ -44,7 +44,11 @@ def transaction_of(reader: Reader, reference: str) -> tuple[int, str, str]:
     if row:
         return int(row[0]), str(row[1]), str(row[2])
     end = reference[:-1] + chr(ord(reference[-1]) + 1) if reference else ""
-    rows = reader.db.execute("SELECT seq, id, op FROM line WHERE id >= ? AND id < ? LIMIT 11", (reference, end)).fetchall() if reference else []
+    rows = (
+        reader.db.execute("SELECT seq, id, op FROM line WHERE id >= ? AND id < ? LIMIT 11", (reference, end)).fetchall()
+        if reference
+        else []
+    )
     if not rows:
         raise UnknownReference(f"no transaction has the id '{reference}'", "kgraph history lists them")
     if len(rows) > 1:

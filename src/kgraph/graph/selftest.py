@@ -7,9 +7,13 @@ import os
 import sqlite3
 import sys
 import tempfile
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import KgraphError
+
+if TYPE_CHECKING:
+    from kgraph.graph import Graph
 
 DOCUMENT = "# Outage\n\n## Cause\n\nThe Token Vault had run out of disk.\n"
 PAYLOAD = {
@@ -30,11 +34,11 @@ EXTRAS = {
 }  # fmt: skip
 
 
-def selftest() -> list[dict[str, Any]]:
-    """Each check as {check, ok, detail}. A missing extra is told and is no failure."""
+def selftest(create: Callable[[str], Graph]) -> list[dict[str, Any]]:
+    """Each check as {check, ok, detail}. ``create`` makes a graph whose sources lie in a folder. A missing extra is told and is no failure."""
     checks = [_versions(), _full_text()]
     with tempfile.TemporaryDirectory(prefix="kgraph-selftest-") as scratch:
-        checks += _round_trip(scratch)
+        checks += _round_trip(scratch, create)
     return [*checks, _extras()]
 
 
@@ -51,8 +55,7 @@ def _full_text() -> dict[str, Any]:
     return {"check": "full-text search", "ok": True, "detail": "FTS5"}
 
 
-def _round_trip(scratch: str) -> list[dict[str, Any]]:
-    from kgraph.compose import Place
+def _round_trip(scratch: str, create: Callable[[str], Graph]) -> list[dict[str, Any]]:
     from kgraph.graph.writing import Ingestion
     from kgraph.retrieve.question import Question
 
@@ -60,9 +63,11 @@ def _round_trip(scratch: str) -> list[dict[str, Any]]:
         handle.write(DOCUMENT)
     checks = []
     try:
-        with Place(path=os.path.join(scratch, "graph"), working=scratch).create() as graph:
+        with create(scratch) as graph:
             receipt = graph.ingest(json.dumps(PAYLOAD), Ingestion(run_id="selftest"))
-            checks.append({"check": "write", "ok": receipt.exit_status == 0 and bool(receipt.tx), "detail": f"{len(receipt.nodes_added)} nodes"})
+            checks.append(
+                {"check": "write", "ok": receipt.exit_status == 0 and bool(receipt.tx), "detail": f"{len(receipt.nodes_added)} nodes"}
+            )
             checks.append({"check": "evidence", "ok": receipt.evidence == {"verified": 1}, "detail": json.dumps(dict(receipt.evidence))})
             body, _ = graph.query(Question("token vault"))
             checks.append({"check": "query", "ok": len(body["nodes"]) == 3, "detail": f"{len(body['nodes'])} nodes"})
@@ -78,4 +83,8 @@ def _extras() -> dict[str, Any]:
 
     there = sorted(name for name, modules in EXTRAS.items() if all(find_spec(module) for module in modules))
     absent = sorted(set(EXTRAS) - set(there))
-    return {"check": "extras", "ok": True, "detail": f"installed: {', '.join(there) or 'none'}; not installed: {', '.join(absent) or 'none'}"}
+    return {
+        "check": "extras",
+        "ok": True,
+        "detail": f"installed: {', '.join(there) or 'none'}; not installed: {', '.join(absent) or 'none'}",
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from typing import Any
 
 from kgraph.contract.view import Held
 from kgraph.index import rows
@@ -66,14 +67,14 @@ class IndexView:
     def has_edges(self, ids: Sequence[str]) -> set[str]:
         return {row[0] for row in self._rows(TOUCHED, ids)}
 
-    def _rows(self, query: str, keys: Sequence[str]) -> list[Sequence[object]]:
+    def _rows(self, query: str, keys: Sequence[str]) -> list[Sequence[Any]]:
         if self._empty:
             return []
         times = query.count("{0}")
         return [row for some in batches(list(keys)) for row in self._db.execute(query.format(marks(some)), list(some) * times)]
 
 
-def _held(row: Sequence[object]) -> Held:
+def _held(row: Sequence[Any]) -> Held:
     _, name_id, kind, name, description, extra, twin, live = row
     state = unpack(str(kind), str(name), str(description), str(extra))
     fields = state.fields

@@ -6,15 +6,15 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from kgraph import __version__
 from kgraph.graph.asking import runs
 from kgraph.graph.engine import Engine
 from kgraph.graph.folder import Manifest
-from kgraph.graph.picturing import Chosen, snapshot
+from kgraph.graph.picturing import snapshot
 from kgraph.graph.withdrawing import NAMES
 from kgraph.index.health import breaches
 from kgraph.index.read import Reader
 from kgraph.model import Problem
+from kgraph.version import __version__
 from kgraph.views import figures
 from kgraph.views.explorer.page import graph_html
 from kgraph.views.files import previous_figures, write

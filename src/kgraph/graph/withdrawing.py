@@ -70,7 +70,8 @@ def _of_edge(reader: Reader, reference: str) -> Selection:
 
 
 def _of_run(reader: Reader, reference: str) -> Selection:
-    nodes, edges = [], []
+    nodes: list[tuple[int, int, int]] = []
+    edges: list[tuple[int, int, int]] = []
     for table, found in (("node_said", nodes), ("edge_said", edges)):
         for query in (
             f"SELECT s.line, s.pos, s.gone FROM line l JOIN {table} s ON s.line = l.seq WHERE l.run=? AND s.run IS NULL",
@@ -166,7 +167,10 @@ def restore(engine: Engine, reference: str, reason: str, run_id: str) -> Withdra
         reader = writer.reader
         seq, name, op = transaction_of(reader, reference)
         if op not in UNDOABLE:
-            raise NotAllowed(f"transaction {name[:12]} is of kind '{op}': there is nothing to take back", "kgraph retract --tx takes back what was written")
+            raise NotAllowed(
+                f"transaction {name[:12]} is of kind '{op}': there is nothing to take back",
+                "kgraph retract --tx takes back what was written",
+            )
         if reader.db.execute("SELECT gone FROM line WHERE seq=?", (seq,)).fetchone()[0] > 0:
             return Withdrawal("", [], _none(), _none(), [], (), _taker(reader, name))
         listed = _listed_by(reader, seq)
@@ -244,8 +248,16 @@ def _try(writer: Writer, draft: Draft, selection: Selection, before: _Before) ->
         new = [breach for breach in breaches(reader, {*before.nodes, *ends}) if (breach.invariant, breach.nid) not in old]
         if new:
             raise _Refused(new)
-        nodes = {nid: row for some in batches(sorted(before.nodes)) for nid, *row in reader.db.execute(f"SELECT nid, id, live FROM node WHERE nid IN ({marks(some)})", some)}
-        edges = {eid: row for some in batches(sorted(before.edges)) for eid, *row in reader.db.execute(f"SELECT eid, id, visible FROM edge WHERE eid IN ({marks(some)})", some)}
+        nodes = {
+            nid: row
+            for some in batches(sorted(before.nodes))
+            for nid, *row in reader.db.execute(f"SELECT nid, id, live FROM node WHERE nid IN ({marks(some)})", some)
+        }
+        edges = {
+            eid: row
+            for some in batches(sorted(before.edges))
+            for eid, *row in reader.db.execute(f"SELECT eid, id, visible FROM edge WHERE eid IN ({marks(some)})", some)
+        }
     gone = {
         "nodes": [name for nid, (name, live) in nodes.items() if before.nodes[nid] and not live],
         "edges": [name for eid, (name, seen) in edges.items() if before.edges[eid] and not seen],

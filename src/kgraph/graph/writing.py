@@ -128,7 +128,11 @@ def ingest_lines(engine: Engine, lines: Iterable[bytes], options: Ingestion, she
                     try:
                         prepared = _prepare(writer, _decoded(data, options), options, shelf)
                         receipt = _record(writer.reader, recorder, prepared, _run(options, prepared, engine))
-                        errors = [*receipt.errors, *receipt.invariant_violations, *(receipt.warnings if receipt.exit_status and options.strict else ())]
+                        errors = [
+                            *receipt.errors,
+                            *receipt.invariant_violations,
+                            *(receipt.warnings if receipt.exit_status and options.strict else ()),
+                        ]
                         status = receipt.exit_status
                     except RunConflict as conflict:
                         errors, status, receipt = [Problem(conflict.code, "$.run_id", conflict.message, conflict.hint)], 2, None
@@ -144,7 +148,10 @@ def ingest_lines(engine: Engine, lines: Iterable[bytes], options: Ingestion, she
                     for status_name, count in receipt.evidence.items():
                         evidence[status_name] = evidence.get(status_name, 0) + count
         stats = counts(writer.reader)
-    return LinesAnswer(run_id, *totals.values(), refused, refused_count, worst, evidence, warned, stats)
+    return LinesAnswer(
+        run_id, totals["lines"], totals["transactions"], totals["unchanged"], totals["nodes_added"], totals["nodes_updated"],
+        totals["edges_added"], totals["edges_updated"], refused, refused_count, worst, evidence, warned, stats,
+    )  # fmt: skip
 
 
 def _line_batches(lines: Iterable[bytes]) -> Iterator[list[tuple[int, bytes]]]:
@@ -190,7 +197,8 @@ def _prepare_with(reader: Reader, decoded: _Decoded, options: Ingestion, shelf: 
     from kgraph.graph.view import IndexView
 
     view = IndexView(reader)
-    payload, repairs, dropped, problems = decoded.payload, [], 0, decoded.problems
+    payload, dropped, problems = decoded.payload, 0, decoded.problems
+    repairs: list[Any] = []
     if options.repair and payload is None:
         from kgraph.contract.repair import repair
 
@@ -263,10 +271,17 @@ def _record(reader: Reader, recorder: Recorder, prepared: Prepared, run: _Run) -
         return _receipt(reader, prepared, run, known, True)
     envelope = prepared.admission.envelope
     extra = {key: envelope[key] for key in ("model", "prompt_sha256", "usage") if key in envelope}
-    meta = {**extra, **options.meta, "payload": prepared.digest}
+    meta: dict[str, Any] = {**extra, **options.meta, "payload": prepared.digest}
     more = list(options.more)
     draft = Draft(
-        options.op, prepared.events + more, run.id, run.agent, options.unit, options.reason, meta, prepared.texts + [canonical(event) for event in more]
+        options.op,
+        prepared.events + more,
+        run.id,
+        run.agent,
+        options.unit,
+        options.reason,
+        meta,
+        prepared.texts + [canonical(event) for event in more],
     )
     receipt = _receipt(reader, prepared, run, "?", False)
     done = recorder.add(draft)

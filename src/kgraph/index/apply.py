@@ -17,7 +17,7 @@ from kgraph.index.rows import NodeState
 
 BATCH = 400
 
-Place = tuple[int, int, int, int]  # line, position in it, first byte, length
+Said = tuple[int, Event, tuple[int, int]]  # position in the line, assertion, (first byte, length)
 
 
 class NodeRow(NamedTuple):
@@ -50,8 +50,8 @@ EDGE_COLUMNS = "eid, id, predicate, src, dst, rel, live, visible, confidence, st
 def pack(state: NodeState) -> str:
     """What a node's row keeps beside its columns."""
     if not (state.aliases or state.fields or state.attrs or state.inference):
-        return f"{state.count}"
-    return json.dumps([state.count, state.aliases, state.fields, state.attrs, state.inference], ensure_ascii=False, separators=(",", ":"))
+        return f"{state.sayings}"
+    return json.dumps([state.sayings, state.aliases, state.fields, state.attrs, state.inference], ensure_ascii=False, separators=(",", ":"))
 
 
 def unpack(kind: str, name: str, description: str, extra: str) -> NodeState:
@@ -122,7 +122,9 @@ class Tables:
         node_rows, name_rows, texts = [], [], []
         for nid, name_id, state, live in fresh:
             twin = rows.identity_id(state) if state.type else None
-            node_rows.append((nid, name_id, state.type, state.name, state.description, pack(state), None if twin == name_id else twin, live))
+            node_rows.append(
+                (nid, name_id, state.type, state.name, state.description, pack(state), None if twin == name_id else twin, live)
+            )
             name_rows.extend([(key, nid, kind) for key, kind in rows.name_rows(state)])
             if live:
                 texts.append((nid, state))
@@ -226,7 +228,7 @@ def _gram_text(state: NodeState) -> str:
     return " ".join((state.name, *state.aliases))
 
 
-def assert_nodes(tables: Tables, seq: int, said: Sequence[tuple[int, Event, tuple[int, int]]]) -> None:
+def assert_nodes(tables: Tables, seq: int, said: Sequence[Said]) -> None:
     """Node assertions of one transaction: (position, event, (first byte, length))."""
     known = tables.nodes(list(dict.fromkeys(event["id"] for _, event, _ in said)))
     states: dict[str, NodeState | None] = {name: row.state if row.live else None for name, row in known.items()}
@@ -251,7 +253,7 @@ def assert_nodes(tables: Tables, seq: int, said: Sequence[tuple[int, Event, tupl
             tables.update_node(row, state, counts[name])
 
 
-def assert_edges(tables: Tables, seq: int, said: Sequence[tuple[int, Event, tuple[int, int]]]) -> None:
+def assert_edges(tables: Tables, seq: int, said: Sequence[Said]) -> None:
     """Edge assertions of one transaction."""
     ends = dict.fromkeys(end for _, event, _ in said for end in (event["source"], event["target"]))
     nids, dead = _ends(tables, list(ends))
@@ -266,7 +268,19 @@ def assert_edges(tables: Tables, seq: int, said: Sequence[tuple[int, Event, tupl
             src, dst = nids[event["source"]], nids[event["target"]]
             visible = 0 if src in dead or dst in dead else 1
             row = EdgeRow(
-                tables.next_eid, name, event["predicate"], src, dst, event.get("rel") or "", 1, visible, confidence, status, seq, start, length
+                tables.next_eid,
+                name,
+                event["predicate"],
+                src,
+                dst,
+                event.get("rel") or "",
+                1,
+                visible,
+                confidence,
+                status,
+                seq,
+                start,
+                length,
             )
             tables.next_eid += 1
         else:
@@ -307,7 +321,9 @@ def apply(tables: Tables, transaction: Transaction, place: tuple[int, int]) -> i
 
     seq = tables.next_seq
     tables.next_seq += 1
-    nodes, edges, others = [], [], []
+    nodes: list[Said] = []
+    edges: list[Said] = []
+    others: list[Said] = []
     for pos, (event, where) in enumerate(zip(transaction.events, event_offsets(transaction), strict=True)):
         kind = event.get("kind")
         (nodes if kind == "node" else edges if kind == "edge" else others).append((pos, event, where))

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from kgraph.events import BadLine, NewerLine, Transaction, decode, id_holds
 from kgraph.events.legacy import is_old, upcast
 from kgraph.log import Log, Raw
+
+
+class Scanned(Protocol):
+    """What lines can be read from: a log, or one line of it."""
+
+    def scan(self, position: int = 0) -> Iterator[Raw]: ...
 
 
 class Damage(NamedTuple):
@@ -46,7 +52,7 @@ class Found(NamedTuple):
 TORN = "E208"
 
 
-def read_lines(log: Log, position: int = 0) -> Iterator[Found]:
+def read_lines(log: Scanned, position: int = 0) -> Iterator[Found]:
     """Every line from a position on. A beginning in the 1.0.0 layout comes as one transaction."""
     lines = log.scan(position)
     if position == 0:

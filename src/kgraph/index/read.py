@@ -189,7 +189,9 @@ class Reader:
         """All visible edges with their words, in the order in which the index met them."""
         last = 0
         while True:
-            query = "SELECT eid FROM edge WHERE visible=1 AND eid > ?" + (" AND predicate=?" if predicate else "") + " ORDER BY eid LIMIT 1000"
+            query = (
+                "SELECT eid FROM edge WHERE visible=1 AND eid > ?" + (" AND predicate=?" if predicate else "") + " ORDER BY eid LIMIT 1000"
+            )
             eids = [row[0] for row in self.db.execute(query, (last, predicate) if predicate else (last,))]
             if not eids:
                 return
@@ -284,6 +286,6 @@ def node_view(row: Sequence[Any]) -> NodeView:
     nid, name, kind, shown, description, extra, live, canon = row
     state = unpack(kind, shown, description, extra)
     return NodeView(
-        nid, name, kind, shown, description, state.aliases, state.fields, state.attrs, state.inference, state.count if live else 0,
+        nid, name, kind, shown, description, state.aliases, state.fields, state.attrs, state.inference, state.sayings if live else 0,
         live > 0, canon or nid,
     )  # fmt: skip

@@ -30,7 +30,7 @@ class NodeState(NamedTuple):
     fields: dict[str, Any]
     attrs: dict[str, Any]
     inference: bool
-    count: int
+    sayings: int
 
 
 def absorb(state: NodeState | None, event: Event) -> NodeState:
@@ -59,7 +59,7 @@ def absorb(state: NodeState | None, event: Event) -> NodeState:
     attrs = event.get("attrs")
     return NodeState(
         state.type, state.name, tuple(spellings), description if len(description) > len(state.description) else state.description,
-        fields, {**state.attrs, **attrs} if attrs else state.attrs, state.inference or event.get("inference") is True, state.count + 1,
+        fields, {**state.attrs, **attrs} if attrs else state.attrs, state.inference or event.get("inference") is True, state.sayings + 1,
     )  # fmt: skip
 
 

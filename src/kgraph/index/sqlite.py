@@ -157,7 +157,9 @@ class SqliteIndex:
     def _prefix_holds(self, end: int) -> bool:
         """Whether every line that is known still lies where it lay, with nothing changed or put between."""
         at = 0
-        places = self.db.execute("SELECT position, length, id FROM line UNION ALL SELECT position, -1, '' FROM damage ORDER BY 1").fetchall()
+        places = self.db.execute(
+            "SELECT position, length, id FROM line UNION ALL SELECT position, -1, '' FROM damage ORDER BY 1"
+        ).fetchall()
         for position, length, name in places:
             if length < 0:
                 return False  # a log with damage is looked at anew whenever it changes
@@ -234,7 +236,7 @@ class SqliteIndex:
         self.db.execute("COMMIT")
 
     def _transaction_at(self, header: Header) -> Transaction:
-        for found in load.read_lines(_OneLine(self.log, header), header.position if header.position else 0):
+        for found in load.read_lines(_OneLine(self.log, header), header.position):
             if found.transaction:
                 return found.transaction
         raise sqlite3.DatabaseError(f"the log changed while it was read, at {header.position}")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kgraph.events import Event, edge_id
 from kgraph.index import rows
-from kgraph.index.apply import EdgeRow, NodeRow, Tables, batches, marks
+from kgraph.index.apply import EdgeRow, NodeRow, Said, Tables, batches, marks
 from kgraph.index.rows import STATUS_RANK, NodeState
 
 
@@ -22,7 +22,7 @@ class Touched(NamedTuple):
     edges: set[int]
 
 
-def apply_others(tables: Tables, seq: int, said: Sequence[tuple[int, Event, tuple[int, int]]]) -> None:
+def apply_others(tables: Tables, seq: int, said: Sequence[Said]) -> None:
     touched = Touched(set(), set())
     for pos, event, (start, length) in said:
         kind = event["kind"]
@@ -111,7 +111,9 @@ def _split(tables: Tables, by: tuple[int, int], event: Event, touched: Touched) 
 
 def _retarget(tables: Tables, place: tuple[int, int], touched: Touched) -> None:
     """Give an assertion to the node or edge that it belongs to, after the splits that are in effect."""
-    moves = dict(tables.db.execute("SELECT old, new FROM move WHERE line=? AND pos=? AND gone<=0 ORDER BY by_line, by_pos", place).fetchall())
+    moves = dict(
+        tables.db.execute("SELECT old, new FROM move WHERE line=? AND pos=? AND gone<=0 ORDER BY by_line, by_pos", place).fetchall()
+    )
     row = tables.db.execute("SELECT nid, start, length FROM node_said WHERE line=? AND pos=?", place).fetchone()
     if row:
         event = tables.words_of(place[0], row[1], row[2])
@@ -139,7 +141,9 @@ def _edge_between(tables: Tables, event: Event, ends: tuple[str, str]) -> int:
         return row.eid
     nids = {node.id: node.nid for node in tables.nodes(list(ends)).values()}
     eid, tables.next_eid = tables.next_eid, tables.next_eid + 1
-    tables.insert_edges([EdgeRow(eid, name, event["predicate"], nids[ends[0]], nids[ends[1]], event.get("rel") or "", 0, 0, None, 0, 0, 0, 0)])
+    tables.insert_edges(
+        [EdgeRow(eid, name, event["predicate"], nids[ends[0]], nids[ends[1]], event.get("rel") or "", 0, 0, None, 0, 0, 0, 0)]
+    )
     return eid
 
 
@@ -198,9 +202,7 @@ def follow_merges(tables: Tables) -> None:
         some = sorted(waiting)[:200]
         waiting.difference_update(some)
         cluster.update(some)
-        query = (
-            f"SELECT id, src, dst FROM edge WHERE predicate='RESOLVED_TO' AND visible=1 AND (src IN ({marks(some)}) OR dst IN ({marks(some)}))"
-        )
+        query = f"SELECT id, src, dst FROM edge WHERE predicate='RESOLVED_TO' AND visible=1 AND (src IN ({marks(some)}) OR dst IN ({marks(some)}))"
         for name, src, dst in tables.db.execute(query, (*some, *some)):
             if src not in out or name < out[src][0]:
                 out[src] = (name, dst)

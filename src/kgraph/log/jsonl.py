@@ -66,7 +66,9 @@ class JsonlLog:
             return self._append(handle, lines)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG):
-                raise TryAgain(f"the line could not be written to {self.path} ({error.strerror}); nothing was added", "free some space and try again") from error
+                raise TryAgain(
+                    f"the line could not be written to {self.path} ({error.strerror}); nothing was added", "free some space and try again"
+                ) from error
             raise
         finally:
             os.close(handle)
@@ -112,7 +114,9 @@ class JsonlLog:
             while not self._lock.acquire():
                 if time.monotonic() >= deadline:
                     holder = self._lock.holder()
-                    raise Locked(f"another process is writing to {self.folder}: {holder}", "wait for it, or give a longer --wait", holder=holder)
+                    raise Locked(
+                        f"another process is writing to {self.folder}: {holder}", "wait for it, or give a longer --wait", holder=holder
+                    )
                 time.sleep(pause)
                 pause = min(pause * 1.5, 0.05)
         except (PermissionError, OSError) as error:
@@ -152,4 +156,3 @@ def sync_folder(folder: str) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-

@@ -24,7 +24,14 @@ def _common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--valid-to", default="", metavar="TIME", help="until when (not included)")
     parser.add_argument("--strict", action="store_true", help="refuse on warnings too")
     parser.add_argument("--dry-run", action="store_true", help="say what would happen and write nothing")
-    parser.add_argument("--source-root", dest="source_roots", action="append", default=[], metavar="DIR", help="a further folder in which sources may be read")
+    parser.add_argument(
+        "--source-root",
+        dest="source_roots",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a further folder in which sources may be read",
+    )
     for name, what in CITATION:
         parser.add_argument(name, default="", metavar="TEXT", help=what)
     parser.add_argument("--confidence", type=number, default=None, metavar="0..1", help="how sure the source makes it")
@@ -32,7 +39,9 @@ def _common(parser: argparse.ArgumentParser) -> None:
 
 def _configure_node(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--type", required=True, metavar="TYPE", help=", ".join(NODE_TYPES))
-    parser.add_argument("--node-name", dest="node_name", required=True, metavar="TEXT", help="the node's name; --name behind the command word is the same")
+    parser.add_argument(
+        "--node-name", dest="node_name", required=True, metavar="TEXT", help="the node's name; --name behind the command word is the same"
+    )
     parser.add_argument("--id", default="", metavar="ID", help="an id of your own")
     parser.add_argument("--description", default="", metavar="TEXT", help="what tells it from another of the same name")
     parser.add_argument("--alias", action="append", default=[], metavar="TEXT", help="another spelling")
@@ -72,7 +81,9 @@ def _node(session: Session, options: argparse.Namespace) -> Answer:
 
 
 def _configure_edge(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--predicate", required=True, metavar="PREDICATE", help=", ".join(name for name in PREDICATES if name != "RESOLVED_TO"))
+    parser.add_argument(
+        "--predicate", required=True, metavar="PREDICATE", help=", ".join(name for name in PREDICATES if name != "RESOLVED_TO")
+    )
     parser.add_argument("--source", "--from", dest="source", required=True, metavar="REF", help="where the edge begins")
     parser.add_argument("--target", "--to", dest="target", required=True, metavar="REF", help="where it ends")
     parser.add_argument("--kind", default="", metavar="TEXT", help="what tells it from another edge of this predicate between the two")
@@ -81,7 +92,13 @@ def _configure_edge(parser: argparse.ArgumentParser) -> None:
 
 def _edge(session: Session, options: argparse.Namespace) -> Answer:
     edge: dict[str, Any] = {"predicate": options.predicate, "source": options.source, "target": options.target}
-    given = {"kind": options.kind, "valid_from": options.valid_from, "valid_to": options.valid_to, "attrs": _attrs(options.attr), **_citation(options)}
+    given = {
+        "kind": options.kind,
+        "valid_from": options.valid_from,
+        "valid_to": options.valid_to,
+        "attrs": _attrs(options.attr),
+        **_citation(options),
+    }
     edge |= {key: value for key, value in given.items() if value not in ("", {}, None)}
     receipt = session.graph().add_edge(edge, _how(options))
     return _answer(receipt, "edge", receipt.ids["edges"], False)

@@ -63,7 +63,11 @@ def _history_words(body: Any) -> str:
     lines = []
     for row in body["transactions"]:
         mark = " (withdrawn)" if row.get("withdrawn") else ""
-        what = f"{row['nodes']} nodes, {row['edges']} edges" if "nodes" in row else one_line(str(row["event"].get("name") or row["event"].get("predicate") or ""))
+        what = (
+            f"{row['nodes']} nodes, {row['edges']} edges"
+            if "nodes" in row
+            else one_line(str(row["event"].get("name") or row["event"].get("predicate") or ""))
+        )
         reason = f": {one_line(row['reason'])}" if row.get("reason") else ""
         lines.append(f"{row['tx'][:12]}  {row['ts'][:19]}  {row['op']}  run {one_line(row['run_id'] or '-')}  {what}{reason}{mark}")
     return "\n".join(lines) or "nothing yet"

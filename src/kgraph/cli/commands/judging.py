@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from kgraph.cli.answering import Answer
@@ -16,7 +17,14 @@ def _configure_validate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--has", default="", metavar="TX", help="a transaction that must be in the log (a receipt)")
     parser.add_argument("--strict", action="store_true", help="warnings of a payload count as errors")
     parser.add_argument("--repair", action="store_true", help="mend the payload first, as ingest --repair would")
-    parser.add_argument("--source-root", dest="source_roots", action="append", default=[], metavar="DIR", help="a further folder in which sources may be read")
+    parser.add_argument(
+        "--source-root",
+        dest="source_roots",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a further folder in which sources may be read",
+    )
 
 
 def _validate(session: Session, options: argparse.Namespace) -> Answer:
@@ -33,7 +41,14 @@ def _validate(session: Session, options: argparse.Namespace) -> Answer:
 
 def _configure_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--record", action="store_true", help="write what changed as one transaction")
-    parser.add_argument("--source-root", dest="source_roots", action="append", default=[], metavar="DIR", help="a further folder in which sources may be read")
+    parser.add_argument(
+        "--source-root",
+        dest="source_roots",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a further folder in which sources may be read",
+    )
 
 
 def _verify(session: Session, options: argparse.Namespace) -> Answer:
@@ -54,7 +69,7 @@ def _schema(session: Session, options: argparse.Namespace) -> Answer:
     from kgraph.graph import describing
 
     if options.prompt:
-        return Answer({}, text=describing.prompt())
+        return Answer({}, text=describing.prompt(), as_text=True)
     if options.ontology:
         return Answer(describing.ontology())
     if options.rules:
@@ -76,9 +91,10 @@ def _configure_selftest(parser: argparse.ArgumentParser) -> None:
 
 
 def _selftest(session: Session, options: argparse.Namespace) -> Answer:
+    from kgraph.compose import Place
     from kgraph.graph.selftest import selftest
 
-    checks = selftest()
+    checks = selftest(lambda folder: Place(path=os.path.join(folder, "graph"), working=folder).create())
     return Answer({"checks": checks}, 0 if all(check["ok"] for check in checks) else 1)
 
 

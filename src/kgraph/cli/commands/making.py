@@ -9,7 +9,7 @@ from kgraph.cli.answering import Answer, one_line
 from kgraph.cli.commands import Command
 from kgraph.cli.options import json_object
 from kgraph.cli.session import Session
-from kgraph.graph.listing import graphs
+from kgraph.compose import graphs
 
 
 def _configure_init(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +20,9 @@ def _configure_init(parser: argparse.ArgumentParser) -> None:
 
 def _init(session: Session, options: argparse.Namespace) -> Answer:
     graph = session.new_graph(options.objective, options.budget, options.source_root)
-    return Answer({"created": True, "objective": graph.manifest.objective, "budget": graph.manifest.budget, "source_root": graph.source_root})
+    return Answer(
+        {"created": True, "objective": graph.manifest.objective, "budget": graph.manifest.budget, "source_root": graph.source_root}
+    )
 
 
 def _configure_list(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +36,9 @@ def _list(session: Session, options: argparse.Namespace) -> Answer:
 def _list_words(body: Any) -> str:
     if not body["graphs"]:
         return f"no graph under {body['root']}; make one with: kgraph init --name NAME"
-    return "\n".join(f"{one_line(row['name'])}: {row['nodes']} nodes, {row['edges']} edges, {row['updated_at']}, {row['path']}" for row in body["graphs"])
+    return "\n".join(
+        f"{one_line(row['name'])}: {row['nodes']} nodes, {row['edges']} edges, {row['updated_at']}, {row['path']}" for row in body["graphs"]
+    )
 
 
 def _configure_import(parser: argparse.ArgumentParser) -> None:

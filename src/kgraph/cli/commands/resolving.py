@@ -29,7 +29,9 @@ def _configure_resolve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--on-my-word", action="store_true", help="merge although only the names speak for it; this is recorded")
     parser.add_argument("--override", action="store_true", help="merge although the pair was judged distinct; this is recorded")
     parser.add_argument("--auto", action="store_true", help="merge what a policy can decide")
-    parser.add_argument("--policy", choices=("strict", "balanced"), default="strict", help="for --auto: strict (precision first) or balanced")
+    parser.add_argument(
+        "--policy", choices=("strict", "balanced"), default="strict", help="for --auto: strict (precision first) or balanced"
+    )
     parser.add_argument("--model", default="", metavar="PROVIDER/NAME", help="ask a language model about each candidate pair")
     parser.add_argument("--base-url", default="", metavar="URL", help="another address that speaks the provider's API")
     parser.add_argument("--limit", type=count, default=50, metavar="N", help="for --model: at most so many pairs (50)")
@@ -43,7 +45,9 @@ def _resolve(session: Session, options: argparse.Namespace) -> Answer:
     if options.auto:
         return Answer(graph.resolve_auto(options.policy, options.run_id).as_json())
     if options.model:
-        return Answer(graph.resolve_by_model((options.model, options.base_url), options.limit, options.run_id).as_json())
+        from kgraph.compose import judging_model
+
+        return Answer(graph.resolve_by_model(judging_model(options.model, options.base_url), options.limit, options.run_id).as_json())
     if not options.canonical:
         raise UsageError("which node stays? --canonical was not given", "give --canonical REF")
     from kgraph.graph.merging import Merging
@@ -89,8 +93,14 @@ def _split(session: Session, options: argparse.Namespace) -> Answer:
 
 COMMANDS = {
     "candidates": Command(_configure_candidates, _candidates, "kgraph candidates --type Entity --limit 20"),
-    "resolve": Command(_configure_resolve, _resolve, 'kgraph resolve --canonical "Payment Gateway" --alias PGW --rationale "the text gives PGW as its acronym"'),
+    "resolve": Command(
+        _configure_resolve,
+        _resolve,
+        'kgraph resolve --canonical "Payment Gateway" --alias PGW --rationale "the text gives PGW as its acronym"',
+    ),
     "unresolve": Command(_configure_unresolve, _unresolve, "kgraph unresolve PGW"),
-    "distinct": Command(_configure_distinct, _distinct, 'kgraph distinct Mercury "Mercury broker" --rationale "one is a planet, the other a message broker"'),
+    "distinct": Command(
+        _configure_distinct, _distinct, 'kgraph distinct Mercury "Mercury broker" --rationale "one is a planet, the other a message broker"'
+    ),
     "split": Command(_configure_split, _split, "kgraph split Mercury --source docs/broker.md"),
 }

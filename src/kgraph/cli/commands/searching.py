@@ -19,9 +19,15 @@ def _configure_query(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", help="a question, a name, words; empty with --type to list")
     parser.add_argument("--hops", type=count, default=2, metavar="N", help="how far from what the text names (2)")
     parser.add_argument("--max-nodes", type=count, default=60, metavar="N", help="at most so many nodes (60)")
-    parser.add_argument("--max-tokens", type=count, default=2000, metavar="N", help="at most so many tokens of the text that is printed (2000)")
-    parser.add_argument("--type", dest="types", action="append", default=[], choices=list(NODE_TYPES), help="begin at nodes of this type only")
-    parser.add_argument("--edge-type", dest="edge_types", action="append", default=[], choices=list(PREDICATES), help="walk these predicates only")
+    parser.add_argument(
+        "--max-tokens", type=count, default=2000, metavar="N", help="at most so many tokens of the text that is printed (2000)"
+    )
+    parser.add_argument(
+        "--type", dest="types", action="append", default=[], choices=list(NODE_TYPES), help="begin at nodes of this type only"
+    )
+    parser.add_argument(
+        "--edge-type", dest="edge_types", action="append", default=[], choices=list(PREDICATES), help="walk these predicates only"
+    )
     parser.add_argument("--source", default="", metavar="REF", help="only what rests on this Source")
     parser.add_argument("--run", default="", metavar="RUN", help="only what this run said")
     parser.add_argument("--since", default="", metavar="TIME", help="only what was written since")
@@ -62,7 +68,9 @@ def _configure_path(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("end", metavar="B", help="the other node")
     parser.add_argument("--k", type=count, default=3, metavar="N", help="at most so many routes (3)")
     parser.add_argument("--max-depth", type=count, default=6, metavar="N", help="at most so many hops (6)")
-    parser.add_argument("--edge-type", dest="edge_types", action="append", default=[], choices=list(PREDICATES), help="walk these predicates only")
+    parser.add_argument(
+        "--edge-type", dest="edge_types", action="append", default=[], choices=list(PREDICATES), help="walk these predicates only"
+    )
     parser.add_argument("--directed", action="store_true", help="walk edges in their direction only")
     parser.add_argument("--min-confidence", type=number, default=0.0, metavar="0..1", help="only edges at least so sure")
     parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")

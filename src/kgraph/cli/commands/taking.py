@@ -27,7 +27,14 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repair", action="store_true", help="mend what models are known to get wrong, and say what was mended")
     parser.add_argument("--agent", default="", metavar="ID", help="who made the payload")
     parser.add_argument("--unit", default="", metavar="UNIT", help="the unit of context that this payload answers (kgraph units)")
-    parser.add_argument("--source-root", dest="source_roots", action="append", default=[], metavar="DIR", help="a further folder in which sources may be read")
+    parser.add_argument(
+        "--source-root",
+        dest="source_roots",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a further folder in which sources may be read",
+    )
     parser.add_argument("--allow-secrets", action="store_true", help="take quotes that look like credentials")
 
 
@@ -97,7 +104,9 @@ def _words(body: Any) -> str:
     elif body["unchanged"]:
         lines.append(f"unchanged: transaction {body['tx'][:12]} of run {body['run_id']} says the same")
     else:
-        counted = ", ".join(f"{len(body[key])} {key.replace('_', ' ')}" for key in ("nodes_added", "nodes_updated", "edges_added", "edges_updated"))
+        counted = ", ".join(
+            f"{len(body[key])} {key.replace('_', ' ')}" for key in ("nodes_added", "nodes_updated", "edges_added", "edges_updated")
+        )
         lines.append(f"transaction {body['tx'][:12]} of run {body['run_id']}: {counted}")
         if body["evidence"]:
             lines.append("citations: " + ", ".join(f"{count} {status}" for status, count in body["evidence"].items()))

@@ -14,7 +14,12 @@ SELECTORS = ("node", "edge", "run", "source", "tx")
 
 def _configure_retract(parser: argparse.ArgumentParser) -> None:
     for name, what in zip(SELECTORS, ("REF", "ID", "RUN", "REF", "ID"), strict=True):
-        parser.add_argument(f"--{name}", default=None, metavar=what, help=f"take back this {name}'s assertions" if name != "tx" else "take back a transaction")
+        parser.add_argument(
+            f"--{name}",
+            default=None,
+            metavar=what,
+            help=f"take back this {name}'s assertions" if name != "tx" else "take back a transaction",
+        )
     parser.add_argument("--reason", default="", metavar="TEXT", help="why; it is kept in the history")
     parser.add_argument("--cascade", action="store_true", help="take back as well what would be left in breach of an invariant")
 
@@ -23,7 +28,8 @@ def _retract(session: Session, options: argparse.Namespace) -> Answer:
     given = [(name, getattr(options, name)) for name in SELECTORS if getattr(options, name) is not None]
     if len(given) != 1:
         raise UsageError(
-            f"retract takes exactly one of {', '.join('--' + name for name in SELECTORS)}; {len(given)} were given", "give one, or retract twice"
+            f"retract takes exactly one of {', '.join('--' + name for name in SELECTORS)}; {len(given)} were given",
+            "give one, or retract twice",
         )
     done = session.graph().retract(given[0], options.reason, options.cascade, options.run_id)
     return Answer(done.as_json(), done.exit_status)
