@@ -7,7 +7,7 @@ import json
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import NamedTuple, Protocol
 
 from kgraph.model import Reply
@@ -35,24 +35,32 @@ class Hands(Protocol):
 
 
 class ThreadHands:
+    """One daemon thread a request: the program may end while a provider still thinks."""
+
     def __init__(self, model: Model, jobs: int) -> None:
         self.room = max(1, jobs)
         self._model = model
-        self._pool = ThreadPoolExecutor(max_workers=self.room, thread_name_prefix="kgraph-model")
-        self._sent: list[Future[Reply]] = []
 
     def submit(self, request: Request) -> Future[Reply]:
-        self._sent = [future for future in self._sent if not future.done()]
-        self._sent.append(self._pool.submit(self._model.complete, request))
-        return self._sent[-1]
+        future: Future[Reply] = Future()
+        threading.Thread(target=self._carry_out, args=(request, future), name="kgraph-model", daemon=True).start()
+        return future
 
     def flush(self) -> None:
         return None
 
     def stop(self) -> None:
-        if any(not future.done() for future in self._sent):
-            self._model.close()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._model.close()
+
+    def _carry_out(self, request: Request, future: Future[Reply]) -> None:
+        try:
+            future.set_result(self._model.complete(request))
+        except CallFailed as failure:
+            future.set_exception(failure)
+        finally:
+            # A fault of ours, told on standard error by the thread's end, fails this unit and no other.
+            if not future.done():
+                future.set_exception(ServerFailed("a fault in kgraph: the call ended in no way that is known"))
 
 
 class _Note(NamedTuple):

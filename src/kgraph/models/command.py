@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from kgraph.errors import UsageError
 from kgraph.model import Reply
-from kgraph.models.failures import CallFailed, KeyRefused, ServerFailed, TooSlow
+from kgraph.models.failures import Closed, KeyRefused, ServerFailed, TooSlow
 from kgraph.models.port import Request
 from kgraph.models.secrets import Mask
 
@@ -58,7 +58,7 @@ class Command:
             with self._lock:
                 self._running.discard(child)
         if self._closed:
-            raise CallFailed(f"'{self._words[0]}' was ended")
+            raise Closed(f"'{self._words[0]}' was ended")
         if child.returncode != 0:
             said = self._mask(" ".join(err[-400:].decode("utf-8", "replace").split()))
             raise ServerFailed(f"'{self._words[0]}' ended with status {child.returncode}" + (f": {said}" if said else ""))
@@ -69,6 +69,8 @@ class Command:
 
         pipe = subprocess.PIPE
         with self._lock:
+            if self._closed:
+                raise Closed(f"'{self._words[0]}' is no longer asked")
             child = subprocess.Popen(self._words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
             self._running.add(child)
         return child

@@ -48,6 +48,12 @@ class KeyRefused(Refused):
     whole_run = True
 
 
+class Closed(CallFailed):
+    """The model was closed while it was asked: the run doesn't wait for it any more."""
+
+    again = False
+
+
 class BatchFailed(CallFailed):
     """A batch ended without answers: it won't have any later, but its requests may be sent again."""
 

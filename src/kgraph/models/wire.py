@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from kgraph.errors import MissingExtra, UsageError
 from kgraph.model import Json
-from kgraph.models.failures import CallFailed, CutOff, KeyRefused, RateLimited, Refused, ServerFailed, TooSlow, Unreachable
+from kgraph.models.failures import CallFailed, Closed, CutOff, KeyRefused, RateLimited, Refused, ServerFailed, TooSlow, Unreachable
 from kgraph.models.secrets import Mask
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Wire:
     def _open(self) -> httpx.Client:
         with self._opening:
             if self._closed:
-                raise CutOff(f"the connection to {self._shown} was closed")
+                raise Closed(f"the connection to {self._shown} was closed")
             if self._client is None:
                 require_httpx()
                 import httpx
