@@ -1,6 +1,6 @@
 // Reads the graph from the page, opens the explorer, and ties the buttons and keys to it.
 
-import { byId, el } from "./dom";
+import { byId, el, safeAddress } from "./dom";
 import { Explorer } from "./explorer";
 import { Graph } from "./graph";
 
@@ -104,7 +104,7 @@ async function main(): Promise<void> {
   window.addEventListener("hashchange", () => void explorer.open(location.hash));
   document.documentElement.dataset.ready = "true";
   // for measuring and for tests: what draws, how many frames were drawn, how long the last search took
-  Object.defineProperty(window, "kgraph", { value: explorer });
+  Object.defineProperty(window, "kgraph", { value: Object.assign(explorer, { safeAddress }) });
   await explorer.search.prepare();
   document.documentElement.dataset.searchable = "true";
 }

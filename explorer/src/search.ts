@@ -95,10 +95,10 @@ export class Search {
   find(query: string, most = 30): Hit[] {
     const terms = fold(query).split(" ").filter(Boolean);
     if (!terms.length) return [];
-    const longest = terms.reduce((one, other) => (other.length > one.length ? other : one));
     const hits = new Map<number, Hit>();
     const take = (field: Field, where: Hit["where"], base: number) => {
-      for (const node of field.holding(longest, MOST_HITS)) {
+      const { nodes, term: longest } = this.candidates(field, terms);
+      for (const node of nodes) {
         if (hits.has(node) || !terms.every((term) => this.anywhere(node, term))) continue;
         const text = field.text(node);
         let score = base + Math.min(9, this.graph.degree[node] / 10);
@@ -112,6 +112,21 @@ export class Search {
     take(this.aliases, "alias", 80);
     take(this.descriptions, "description", 20);
     return [...hits.values()].sort((one, other) => other.score - one.score || one.node - other.node).slice(0, most);
+  }
+
+  /** Items with the term that fewest hold. Where all are common, every item is looked at: their meeting may be anywhere. */
+  private candidates(field: Field, terms: string[]): { nodes: number[]; term: string } {
+    let best: number[] = [], rarest = "";
+    for (const term of terms) {
+      const nodes = field.holding(term, MOST_HITS);
+      if (!rarest || nodes.length < best.length) [best, rarest] = [nodes, term];
+    }
+    if (terms.length > 1 && best.length >= MOST_HITS) {
+      const nodes: number[] = [];
+      for (let i = 0; i < field.size && nodes.length < MOST_HITS; i++) if (terms.every((term) => this.anywhere(i, term))) nodes.push(i);
+      return { nodes, term: rarest };
+    }
+    return { nodes: best, term: rarest };
   }
 
   private anywhere(node: number, term: string): boolean {
