@@ -1,0 +1,77 @@
+"""What a command gives to the door, and how it is printed: one JSON object, or words for a person."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+# Control characters, line and paragraph separators, bidirectional overrides and lone surrogates: printed as escapes, never as they are.
+UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+class Answer(NamedTuple):
+    """``body``: the JSON answer without ``ok``. ``text``: printed instead of JSON unless --json, or always with ``as_text``.
+    ``words``: the answer for a terminal."""
+
+    body: Mapping[str, Any]
+    exit_status: int = 0
+    text: str | None = None
+    words: Callable[[Mapping[str, Any]], str] | None = None
+    as_text: bool = False
+
+
+def as_json(body: Mapping[str, Any], exit_status: int) -> str:
+    """One line of JSON whose first key is ``ok``; what could break a line or fool an eye is escaped."""
+    text = json.dumps({"ok": exit_status == 0, **body}, ensure_ascii=False, separators=(", ", ": "))
+    return text if text.isascii() and "\x7f" not in text else UNSAFE_IN_JSON.sub(_escape, text)
+
+
+def safe(text: str) -> str:
+    """A text that may stand on a terminal: line ends and tabs stay, everything else that is no letter is shown as an escape."""
+    return UNSAFE.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"\\u{ord(match.group()):04x}"
+
+
+def one_line(text: str) -> str:
+    return safe(" ".join(text.split()))
+
+
+def problem_lines(body: Mapping[str, Any]) -> list[str]:
+    """Errors, violations and warnings as a person reads them."""
+    lines = []
+    for field, mark in (("errors", "error"), ("invariant_violations", "invariant"), ("warnings", "warning")):
+        for problem in body.get(field) or ():
+            lines.append(f"{mark} {problem.get('code', '')} at {problem.get('path', '$')}: {one_line(problem.get('message', ''))}")
+            if problem.get("hint"):
+                lines.append(f"    {one_line(problem['hint'])}")
+    return lines
+
+
+def plain_words(body: Mapping[str, Any]) -> str:
+    """Any answer, for a person: names and values, lists counted or listed."""
+    lines: list[str] = []
+    for key, value in body.items():
+        if key in ("errors", "invariant_violations", "warnings") or value in (None, "", [], {}):
+            continue
+        lines += _value_lines(key.replace("_", " "), value, 0)
+    return "\n".join([*lines, *problem_lines(body)])
+
+
+def _value_lines(name: str, value: Any, depth: int) -> list[str]:
+    pad = "  " * depth
+    if isinstance(value, Mapping):
+        return [
+            f"{pad}{name}:",
+            *(line for key, inner in value.items() if inner not in (None, "", [], {}) for line in _value_lines(str(key), inner, depth + 1)),
+        ]
+    if isinstance(value, list | tuple):
+        if all(not isinstance(inner, Mapping | list | tuple) for inner in value):
+            return [f"{pad}{name}: {', '.join(one_line(str(inner)) for inner in value)}"]
+        return [f"{pad}{name}:", *(line for number, inner in enumerate(value, 1) for line in _value_lines(str(number), inner, depth + 1))]
+    return [f"{pad}{name}: {one_line(str(value))}"]

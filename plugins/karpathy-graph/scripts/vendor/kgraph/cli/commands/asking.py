@@ -1,0 +1,101 @@
+"""show, history, runs, stats."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from kgraph.cli.answering import Answer, one_line
+from kgraph.cli.commands import Command
+from kgraph.cli.options import count
+from kgraph.cli.session import Session
+
+
+def _configure_show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ref", metavar="REF", help="an id, a name, an alias, a Source's uri; Type:name narrows")
+    parser.add_argument("--history", action="store_true", help="with all that was ever said of it")
+    parser.add_argument("--surface", action="store_true", help="the node as it was written, without what was merged into it")
+    parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
+
+
+def _show(session: Session, options: argparse.Namespace) -> Answer:
+    return Answer(session.graph().show(options.ref, options.history, options.surface, options.as_of), words=_show_words)
+
+
+def _show_words(body: Any) -> str:
+    if "edge" in body:
+        return _edge_line(body["edge"])
+    node = body["node"]
+    lines = [f"{node['type']} {one_line(node['name'])}  [{node['id']}]"]
+    if node["aliases"]:
+        lines.append("  also: " + ", ".join(one_line(alias) for alias in node["aliases"]))
+    lines += [f"  {one_line(row['text'])}  (run {', '.join(row['runs'])})" for row in node["descriptions"]]
+    for key in ("uri", "qualifier", "version", "rubric", "result", "valid_from", "valid_to"):
+        if node.get(key):
+            lines.append(f"  {key}: {one_line(str(node[key]))}")
+    if node.get("inference"):
+        lines.append("  an inference: no source states it")
+    lines += [f"  {key}: {one_line(str(value))}" for key, value in node["attrs"].items()]
+    lines += ["", *(_edge_line(edge) for edge in body["edges"])]
+    return "\n".join(lines)
+
+
+def _edge_line(edge: Any) -> str:
+    line = f"{one_line(edge['source_name'])} -{edge['predicate']}-> {one_line(edge['target_name'])}  [edge:{edge['id']}]"
+    if edge.get("source_doc"):
+        line += f" {one_line(edge['source_doc'])}"
+    if edge.get("quote"):
+        line += f'\n    "{one_line(edge["quote"])}" ({(edge.get("evidence") or {}).get("status", "unchecked")})'
+    return line
+
+
+def _configure_history(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ref", nargs="?", default="", metavar="REF", help="a node or an edge; without it, the whole log")
+    parser.add_argument("--limit", type=count, default=100, metavar="N", help="at most so many, newest first (100; 0 for all)")
+
+
+def _history(session: Session, options: argparse.Namespace) -> Answer:
+    found = session.graph().history(options.ref, options.limit)
+    return Answer({"transactions": found}, words=_history_words)
+
+
+def _history_words(body: Any) -> str:
+    lines = []
+    for row in body["transactions"]:
+        mark = " (withdrawn)" if row.get("withdrawn") else ""
+        what = (
+            f"{row['nodes']} nodes, {row['edges']} edges"
+            if "nodes" in row
+            else one_line(str(row["event"].get("name") or row["event"].get("predicate") or ""))
+        )
+        reason = f": {one_line(row['reason'])}" if row.get("reason") else ""
+        lines.append(f"{row['tx'][:12]}  {row['ts'][:19]}  {row['op']}  run {one_line(row['run_id'] or '-')}  {what}{reason}{mark}")
+    return "\n".join(lines) or "nothing yet"
+
+
+def _configure_runs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--units", action="store_true", help="with the outcome of each unit")
+
+
+def _runs(session: Session, options: argparse.Namespace) -> Answer:
+    graph = session.graph()
+    body: dict[str, Any] = {"runs": graph.runs()}
+    if options.units:
+        body["units"] = graph.unit_outcomes()
+    return Answer(body)
+
+
+def _configure_stats(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
+
+
+def _stats(session: Session, options: argparse.Namespace) -> Answer:
+    return Answer({"stats": session.graph().stats(options.as_of)})
+
+
+COMMANDS = {
+    "show": Command(_configure_show, _show, 'kgraph show --name incidents "Payment Gateway"'),
+    "history": Command(_configure_history, _history, "kgraph history --name incidents --limit 20"),
+    "runs": Command(_configure_runs, _runs, "kgraph runs --name incidents --units"),
+    "stats": Command(_configure_stats, _stats, "kgraph stats --name incidents"),
+}

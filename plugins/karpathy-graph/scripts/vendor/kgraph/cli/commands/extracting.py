@@ -1,0 +1,266 @@
+"""extract, units, prompt, and ingest --unit."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from kgraph.cli.answering import Answer, one_line, problem_lines
+from kgraph.cli.commands import Command
+from kgraph.cli.options import count, number
+from kgraph.cli.session import Session
+from kgraph.errors import UsageError
+from kgraph.extract.outcomes import FINISHED
+from kgraph.extract.request import UNIT_TOKENS
+
+if TYPE_CHECKING:
+    from kgraph.compose import ModelChoice
+    from kgraph.extract.progress import Reporter
+    from kgraph.extract.request import RunRequest
+
+SHOWN = 20  # lines of a kind that a person is shown; --json has them all
+EXTRACTORS = ("offline", "model", "command", "agent")
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="files and folders to read")
+    parser.add_argument("--extractor", choices=EXTRACTORS, default="", help="who reads: offline (the default), model, command, agent")
+    model = parser.add_argument_group("models")
+    model.add_argument("--model", default="", metavar="PROVIDER/NAME", help="anthropic/…, openai/…, gemini/…, ollama/…, openrouter/…")
+    model.add_argument("--base-url", default="", metavar="URL", help="another address that speaks the provider's API (openai: with /v1)")
+    model.add_argument("--command", default="", metavar="LINE", help="a program that reads the prompt and writes the reply ('claude -p')")
+    model.add_argument("--timeout", type=number, default=600.0, metavar="SECONDS", help="how long one reply may take (600)")
+    model.add_argument("--jobs", type=count, default=4, metavar="N", help="requests at a time (4)")
+    model.add_argument("--retries", type=count, default=2, metavar="N", help="corrective tries after a reply that breaks the contract (2)")
+    model.add_argument("--passes", type=int, choices=(1, 2), default=1, help="2: ask once more for what is missing")
+    model.add_argument("--max-output-tokens", type=count, default=16_000, metavar="N", help="the longest reply (16000)")
+    model.add_argument("--keep-unsupported", action="store_true", help="keep claims without words in the text, as inferences")
+    money = parser.add_argument_group("money and time")
+    money.add_argument("--dry-run", action="store_true", help="units, tokens and an estimated cost; nothing is read by a model or written")
+    money.add_argument("--max-cost", type=number, default=None, metavar="USD", help="stop before more is spent")
+    money.add_argument("--max-tokens", type=count, default=None, metavar="N", help="stop before more tokens are used, in and out together")
+    money.add_argument("--max-units", type=count, default=None, metavar="N", help="begin no more units than this")
+    money.add_argument("--batch", action="store_true", help="through the provider's batch interface: half the price, within a day")
+    money.add_argument("--price", default="", metavar="IN,OUT", help="US dollars per million tokens, for a model whose price isn't known")
+    parser.add_argument("--unit-tokens", type=count, default=UNIT_TOKENS, metavar="N", help=f"the size of a unit ({UNIT_TOKENS})")
+    parser.add_argument("--again", action="store_true", help="extract unchanged units too")
+    parser.add_argument("--prune", action="store_true", help="take back what files said that are no longer there")
+    parser.add_argument("--allow-shrink", action="store_true", help="go on although the graph would lose more than half")
+
+
+def _run(session: Session, options: argparse.Namespace) -> Answer:
+    from kgraph.compose import extraction_tools
+    from kgraph.extract.interrupt import Interrupt
+
+    missing = [path for path in options.paths if not os.path.lexists(path)]
+    if len(missing) == len(options.paths) and not _is_there(session):
+        raise UsageError(f"there is no '{missing[0]}'", "give a file or a folder")
+    graph = session.graph_or_new(_source_root(session, options.paths))
+    choice = _choice(options, graph.manifest.extractor)
+    if options.extractor == "agent":
+        return _listed(session, options, unfinished_is_no=True)
+    with Interrupt() as interrupt:
+        tools = extraction_tools(choice, _reporter(session), interrupt)
+        answer = graph.extract(_request(options, graph.run_id(options.run_id)), tools)
+    return Answer({"created": graph.created, **_without_ok(answer.as_json())}, answer.exit_status, words=_words)
+
+
+def _is_there(session: Session) -> bool:
+    from kgraph.graph.folder import is_graph
+
+    return is_graph(session.place.folder)
+
+
+def _source_root(session: Session, paths: list[str]) -> str:
+    """The deepest folder that holds both the default root and the given paths."""
+    place = session.place
+    default = place.working if place.by_path else os.path.dirname(os.path.abspath(place.root))
+    folders = [os.path.realpath(path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path))) for path in paths]
+    try:
+        return os.path.commonpath([os.path.realpath(default), *folders])
+    except ValueError:  # another drive
+        return default
+
+
+def _choice(options: argparse.Namespace, default: str) -> ModelChoice:
+    """Who extracts. A graph's manifest may name a model, never a program or an address: it may have come with someone's repository."""
+    from kgraph.compose import ModelChoice
+
+    extractor, model, command = options.extractor, options.model, options.command
+    if model and command:
+        raise UsageError("--model and --command both say who reads", "give one of them")
+    if extractor == "model" and not model:
+        model = default if "/" in default else ""
+        if not model:
+            raise UsageError("which model? none was given", "give --model PROVIDER/NAME")
+    if extractor == "command" and not command:
+        raise UsageError("which program? none was given", "give --command 'PROGRAM ARGUMENTS'")
+    if extractor in ("offline", "agent") and (model or command):
+        raise UsageError(f"--extractor {extractor} takes neither --model nor --command", "leave one of them out")
+    if not extractor and not model and not command and "/" in default:
+        model = default
+    if options.batch and not model:
+        raise UsageError("--batch needs a model", "give --model PROVIDER/NAME, or leave it out")
+    return ModelChoice(model, command, options.base_url, options.price, options.timeout, options.batch)
+
+
+def _request(options: argparse.Namespace, run_id: str) -> RunRequest:
+    from kgraph.extract.budget import UNLIMITED, Caps
+    from kgraph.extract.judging import Policy
+    from kgraph.extract.request import RunRequest
+
+    for name in ("unit_tokens", "max_output_tokens", "jobs"):
+        if getattr(options, name) < 1:
+            raise UsageError(f"--{name.replace('_', '-')} must be at least 1", "leave it out for the default")
+    if options.max_cost is not None and options.max_cost < 0:
+        raise UsageError("--max-cost can't be negative", "give US dollars")
+    caps = Caps(*(UNLIMITED if cap is None else float(cap) for cap in (options.max_cost, options.max_tokens, options.max_units)))
+    policy = Policy(options.retries, options.passes, options.keep_unsupported, options.max_output_tokens)
+    return RunRequest(
+        tuple(options.paths), run_id, options.unit_tokens, options.jobs, caps, policy,
+        options.prune, options.allow_shrink, options.dry_run, options.again,
+    )  # fmt: skip
+
+
+def _reporter(session: Session) -> Reporter:
+    import time
+
+    from kgraph.extract.progress import Progress, Silent
+
+    if session.quiet:
+        return Silent()
+
+    def write(text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+    return Progress(write, time.monotonic, sys.stderr.isatty())
+
+
+def _without_ok(body: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in body.items() if key != "ok"}
+
+
+def _words(body: Mapping[str, Any]) -> str:
+    """What was found, what wasn't, and what to look at."""
+    units = body["units"]
+    counts = ", ".join(f"{number} {outcome}" for outcome, number in sorted(body["totals"]["outcomes"].items()))
+    lines = [f"{len(units)} units: {counts or 'nothing to read'}"]
+    if body.get("estimate"):
+        estimate = body["estimate"]
+        cost = "unknown (give --price IN,OUT)" if estimate["cost"] is None else f"${estimate['cost']:.4f}"
+        volume = f"about {estimate['input_tokens']} tokens in and {estimate['output_tokens']} out"
+        lines.append(f"to do: {estimate['units']} units, {volume}, cost {cost}")
+        return "\n".join(lines)
+    lines.append(f"{body['totals']['nodes']} nodes and {body['totals']['edges']} edges said by run {body['run_id']}")
+    if body["totals"]["tokens"]:
+        cost = "cost unknown" if body["cost"] is None else f"${body['cost']:.4f}"
+        lines.append(f"{body['totals']['tokens']} tokens, {cost}")
+    if body["totals"]["unsupported"]:
+        lines.append(f"{body['totals']['unsupported']} claims dropped: their words are not in the text")
+    unfinished = [unit for unit in units if unit["outcome"] not in FINISHED]
+    told = [f"{unit['unit']}: {unit['outcome']}  {unit['detail']}" for unit in unfinished]
+    lines += _some("unfinished, and what the next run will do again", told)
+    quiet = [unit for unit in units if unit["outcome"] in ("done", "empty") and unit["detail"]]
+    lines += _some("read, but little could be said of them", [f"{unit['unit']}: {unit['detail']}" for unit in quiet])
+    lines += _some("no longer there", [one["uri"] + ("" if one["withdrawn"] else "  (--prune takes it back)") for one in body["vanished"]])
+    if body["skipped_files"]:
+        lines.append("files not read: " + ", ".join(f"{number} {reason}" for reason, number in body["skipped_files"].items()))
+    if body["unresolved_count"]:
+        lines.append(f"{body['unresolved_count']} names in code could not be tied to anything (--json lists them)")
+    if body.get("stopped"):
+        lines.append(f"stopped: {one_line(body['stopped'])}")
+    return "\n".join([*lines, *problem_lines(body)])
+
+
+def _some(title: str, lines: list[str]) -> list[str]:
+    if not lines:
+        return []
+    more = [f"  and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
+    return [f"{title}:", *(f"  {one_line(line)}" for line in lines[:SHOWN]), *more]
+
+
+# -- for agents --------------------------------------------------------------------------------------------------------------------
+
+
+def _configure_units(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="files and folders to read")
+    parser.add_argument("--unit-tokens", type=count, default=UNIT_TOKENS, metavar="N", help=f"the size of a unit ({UNIT_TOKENS})")
+
+
+def _run_units(session: Session, options: argparse.Namespace) -> Answer:
+    session.graph_or_new(_source_root(session, options.paths))
+    return _listed(session, options, unfinished_is_no=False)
+
+
+def _listed(session: Session, options: argparse.Namespace, unfinished_is_no: bool) -> Answer:
+    from kgraph.extract.agent import units
+
+    found = units(session.graph().store(), tuple(options.paths), options.unit_tokens)
+    todo = sum(1 for unit in found if unit.state != "unchanged")
+    body = {
+        "units": [{**unit._asdict(), "source": unit.sources[0] if unit.sources else ""} for unit in found],
+        "todo": todo,
+        "next": "kgraph prompt UNIT, then kgraph ingest --unit UNIT @reply.json",
+    }
+    return Answer(body, 1 if unfinished_is_no and todo else 0, words=_unit_words)
+
+
+def _unit_words(body: Mapping[str, Any]) -> str:
+    lines = [f"{unit['state']:<11}{unit['tokens']:>7} tokens  {one_line(unit['unit'])}" for unit in body["units"]]
+    return "\n".join([*lines, f"{body['todo']} to do: {body['next']}"])
+
+
+def _configure_prompt(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("unit", metavar="UNIT", help="a unit's id, as kgraph units lists it")
+    parser.add_argument("--unit-tokens", type=count, default=UNIT_TOKENS, metavar="N", help=f"as for kgraph units ({UNIT_TOKENS})")
+
+
+def _run_prompt(session: Session, options: argparse.Namespace) -> Answer:
+    from kgraph.extract import prompt
+    from kgraph.extract.agent import unit_called
+    from kgraph.ontology import strict_schema
+
+    unit = unit_called(session.graph().store(), options.unit, options.unit_tokens)
+    now = prompt.current()
+    body = {
+        "unit": unit.id,
+        "sources": [{"name": document.name, "uri": document.uri} for document in unit.documents],
+        "prompt_version": now.version,
+        "prompt_sha256": now.sha256,
+        "schema": strict_schema(),
+    }
+    return Answer(body, 0, f"{now.instructions}\n{prompt.prompt_for(unit)}\n")
+
+
+def ingest_unit(session: Session, options: argparse.Namespace) -> Answer:
+    """``ingest --unit UNIT PAYLOAD``: an agent's reply, judged like a model's."""
+    from kgraph.compose import ModelChoice, extraction_tools
+    from kgraph.extract.agent import Handing, hand_in
+    from kgraph.extract.interrupt import Interrupt
+    from kgraph.extract.progress import Silent
+    from kgraph.extract.replies import ReplyFolder
+    from kgraph.graph.writing import payload_of
+
+    if len(options.payloads) != 1 or options.lines or options.dry_run:
+        raise UsageError("--unit takes one payload, and neither --lines nor --dry-run", "hand the units in one by one")
+    graph = session.graph()
+    text = payload_of(options.payloads[0], sys.stdin.buffer).decode("utf-8-sig", "replace")
+    tools = extraction_tools(ModelChoice(), Silent(), Interrupt())
+    handing = Handing(options.unit, text, graph.run_id(options.run_id))
+    done = hand_in(graph.store(), handing, ReplyFolder(graph.path, tools.mask))
+    wrong = [problem.as_json() for problem in done.problems]
+    lost = [problem.as_json() for problem in done.dropped]
+    body = {"run_id": handing.run_id, "units": [done.result.as_json()], "errors": wrong, "warnings": lost, "repairs": list(done.repairs)}
+    status = 0 if done.result.outcome in FINISHED else 2 if any(problem.code.startswith("E") for problem in done.problems) else 1
+    return Answer(body, status)
+
+
+COMMANDS = {
+    "extract": Command(_configure, _run, "kgraph extract --name incidents docs/incidents"),
+    "units": Command(_configure_units, _run_units, "kgraph units docs/incidents"),
+    "prompt": Command(_configure_prompt, _run_prompt, "kgraph prompt docs/incidents/2026-03-11.md"),
+}

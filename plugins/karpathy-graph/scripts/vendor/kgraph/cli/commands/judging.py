@@ -1,0 +1,107 @@
+"""validate, verify, schema, rebuild, selftest."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from kgraph.cli.answering import Answer
+from kgraph.cli.commands import Command
+from kgraph.cli.session import Session
+from kgraph.graph.writing import Ingestion, payload_of
+
+
+def _configure_validate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("payload", nargs="?", metavar="PAYLOAD", help="@file, @- or JSON: check it, write nothing")
+    parser.add_argument("--has", default="", metavar="TX", help="a transaction that must be in the log (a receipt)")
+    parser.add_argument("--strict", action="store_true", help="warnings of a payload count as errors")
+    parser.add_argument("--repair", action="store_true", help="mend the payload first, as ingest --repair would")
+    parser.add_argument(
+        "--source-root",
+        dest="source_roots",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a further folder in which sources may be read",
+    )
+
+
+def _validate(session: Session, options: argparse.Namespace) -> Answer:
+    if options.payload is None:
+        found = session.graph().validate(options.has)
+        return Answer(found.as_json(), found.exit_status)
+    data = payload_of(options.payload, sys.stdin.buffer)
+    how = Ingestion(run_id=options.run_id, strict=options.strict, repair=options.repair, dry_run=True)
+    receipt = session.graph().judge(data, how)
+    body = receipt.as_json()
+    kept = {key: body[key] for key in ("invariant_violations", "errors", "warnings", "repairs", "dropped", "evidence", "stats")}
+    return Answer(kept, receipt.exit_status)
+
+
+def _configure_verify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--record", action="store_true", help="write what changed as one transaction")
+    parser.add_argument(
+        "--source-root",
+        dest="source_roots",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a further folder in which sources may be read",
+    )
+
+
+def _verify(session: Session, options: argparse.Namespace) -> Answer:
+    found = session.graph().verify(options.record, options.run_id)
+    bad = any(found["evidence"].get(status) for status in ("missing", "stale"))
+    return Answer(found, 1 if bad else 0)
+
+
+def _configure_schema(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--strict", action="store_true", help="the subset that model providers accept")
+    group.add_argument("--prompt", action="store_true", help="the prompt that an extractor is given")
+    group.add_argument("--ontology", action="store_true", help="node types and predicates")
+    group.add_argument("--rules", action="store_true", help="every rule with its code")
+
+
+def _schema(session: Session, options: argparse.Namespace) -> Answer:
+    from kgraph.graph import describing
+
+    if options.prompt:
+        return Answer({}, text=describing.prompt(), as_text=True)
+    if options.ontology:
+        return Answer(describing.ontology())
+    if options.rules:
+        return Answer({"rules": describing.rules()})
+    return Answer({"schema": describing.schema(options.strict)})
+
+
+def _configure_rebuild(parser: argparse.ArgumentParser) -> None:
+    del parser
+
+
+def _rebuild(session: Session, options: argparse.Namespace) -> Answer:
+    found = session.graph().rebuild()
+    return Answer(found.as_json(), found.exit_status)
+
+
+def _configure_selftest(parser: argparse.ArgumentParser) -> None:
+    del parser
+
+
+def _selftest(session: Session, options: argparse.Namespace) -> Answer:
+    from kgraph.compose import Place
+    from kgraph.graph.selftest import selftest
+
+    checks = selftest(lambda folder: Place(path=os.path.join(folder, "graph"), working=folder).create())
+    return Answer({"checks": checks}, 0 if all(check["ok"] for check in checks) else 1)
+
+
+COMMANDS = {
+    "validate": Command(_configure_validate, _validate, "kgraph validate --name incidents"),
+    "verify": Command(_configure_verify, _verify, "kgraph verify --name incidents"),
+    "schema": Command(_configure_schema, _schema, "kgraph schema --rules"),
+    "rebuild": Command(_configure_rebuild, _rebuild, "kgraph rebuild --name incidents"),
+    "selftest": Command(_configure_selftest, _selftest, "kgraph selftest"),
+}

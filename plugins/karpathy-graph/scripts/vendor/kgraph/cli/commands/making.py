@@ -1,0 +1,62 @@
+"""init, list, import."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from kgraph.cli.answering import Answer, one_line
+from kgraph.cli.commands import Command
+from kgraph.cli.options import json_object
+from kgraph.cli.session import Session
+from kgraph.compose import graphs
+
+
+def _configure_init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--objective", default="", metavar="TEXT", help="what the graph is for")
+    parser.add_argument("--budget", type=json_object, default={}, metavar="JSON", help='hard caps, e.g. {"max_cost": 2.5}')
+    parser.add_argument("--source-root", default="", metavar="DIR", help="the folder from which relative uris count")
+
+
+def _init(session: Session, options: argparse.Namespace) -> Answer:
+    graph = session.new_graph(options.objective, options.budget, options.source_root)
+    return Answer(
+        {"created": True, "objective": graph.manifest.objective, "budget": graph.manifest.budget, "source_root": graph.source_root}
+    )
+
+
+def _configure_list(parser: argparse.ArgumentParser) -> None:
+    del parser
+
+
+def _list(session: Session, options: argparse.Namespace) -> Answer:
+    return Answer({"root": session.place.root, "graphs": graphs(session.place.root)}, words=_list_words)
+
+
+def _list_words(body: Any) -> str:
+    if not body["graphs"]:
+        return f"no graph under {body['root']}; make one with: kgraph init --name NAME"
+    return "\n".join(
+        f"{one_line(row['name'])}: {row['nodes']} nodes, {row['edges']} edges, {row['updated_at']}, {row['path']}" for row in body["graphs"]
+    )
+
+
+def _configure_import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", metavar="FILE_OR_FOLDER", help="a graph's folder, its log, or a file in another format")
+    parser.add_argument("--format", default="", metavar="FORMAT", help="what it is, when its name and content do not say")
+    parser.add_argument("--prefix", default="", metavar="P", help="put this before the ids that clash")
+
+
+def _import(session: Session, options: argparse.Namespace) -> Answer:
+    from kgraph.graph.joining import bring_in
+
+    graph = session.graph_or_new()
+    done = bring_in(graph, options.what, (options.format, options.prefix, options.run_id))
+    return Answer({"created": graph.created, **done.body}, done.exit_status)
+
+
+COMMANDS = {
+    "init": Command(_configure_init, _init, 'kgraph init --name incidents --objective "why checkouts failed"'),
+    "list": Command(_configure_list, _list, "kgraph list"),
+    "import": Command(_configure_import, _import, "kgraph import --name incidents ../other/.karpathy-graphs/incidents"),
+}

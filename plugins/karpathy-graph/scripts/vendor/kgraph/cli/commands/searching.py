@@ -1,0 +1,116 @@
+"""query, path, ground."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from kgraph.cli.answering import Answer
+from kgraph.cli.commands import Command
+from kgraph.cli.options import count, number
+from kgraph.cli.session import Session
+from kgraph.ontology import NODE_TYPES, PREDICATES
+from kgraph.retrieve.query import FORMATS
+from kgraph.retrieve.question import Question
+
+
+def _configure_query(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("text", help="a question, a name, words; empty with --type to list")
+    parser.add_argument("--hops", type=count, default=2, metavar="N", help="how far from what the text names (2)")
+    parser.add_argument("--max-nodes", type=count, default=60, metavar="N", help="at most so many nodes (60)")
+    parser.add_argument(
+        "--max-tokens", type=count, default=2000, metavar="N", help="at most so many tokens of the text that is printed (2000)"
+    )
+    parser.add_argument(
+        "--type", dest="types", action="append", default=[], choices=list(NODE_TYPES), help="begin at nodes of this type only"
+    )
+    parser.add_argument(
+        "--edge-type", dest="edge_types", action="append", default=[], choices=list(PREDICATES), help="walk these predicates only"
+    )
+    parser.add_argument("--source", default="", metavar="REF", help="only what rests on this Source")
+    parser.add_argument("--run", default="", metavar="RUN", help="only what this run said")
+    parser.add_argument("--since", default="", metavar="TIME", help="only what was written since")
+    parser.add_argument("--until", default="", metavar="TIME", help="only what was written until")
+    parser.add_argument("--at", default="", metavar="TIME", help="only what was true of the world then")
+    parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
+    parser.add_argument("--min-confidence", type=number, default=0.0, metavar="0..1", help="only edges at least so sure")
+    parser.add_argument("--surface", action="store_true", help="nodes as they were written, without merges")
+    parser.add_argument("--format", choices=FORMATS, default="json", help="json, context (for a prompt) or triples")
+    parser.add_argument("--tokenizer", default="", metavar="NAME", help="count tokens with this installed tokenizer instead of bytes / 3")
+    parser.add_argument("--cursor", default="", metavar="CURSOR", help="go on where an earlier answer was cut")
+
+
+def _query(session: Session, options: argparse.Namespace) -> Answer:
+    question = Question(
+        options.text, options.hops, options.max_nodes, options.max_tokens, tuple(options.types), tuple(options.edge_types), options.source,
+        options.run, options.since, options.until, options.at, options.min_confidence, options.surface, options.cursor,
+    )  # fmt: skip
+    graph = session.graph()
+    around = len(json.dumps(session.named(), ensure_ascii=False).encode("utf-8", "replace")) + 14
+    body, text = graph.query(question, (options.format, options.tokenizer, around), options.as_of)
+    return Answer(body, text=text, words=_query_words)
+
+
+def _query_words(body: Any) -> str:
+    lines = [f"{row['type']} {row['name']}" + (f": {row['description']}" if row.get("description") else "") for row in body["nodes"]]
+    names = {row["id"]: row["name"] for row in [*body["nodes"], *body.get("carried", [])]}
+    for row in body["edges"]:
+        place = f"  {row['source_doc']}" if row.get("source_doc") else ""
+        lines.append(f"  {names[row['source']]} -{row['predicate']}-> {names[row['target']]} [edge:{row['id']}]{place}")
+    if body["truncated"]:
+        lines.append(f"left out: {body['left_out']['nodes']} nodes, {body['left_out']['edges']} edges; --cursor {body['cursor']} goes on")
+    return "\n".join(lines) or "nothing in the graph matches"
+
+
+def _configure_path(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("start", metavar="A", help="a node: id, name, alias or uri")
+    parser.add_argument("end", metavar="B", help="the other node")
+    parser.add_argument("--k", type=count, default=3, metavar="N", help="at most so many routes (3)")
+    parser.add_argument("--max-depth", type=count, default=6, metavar="N", help="at most so many hops (6)")
+    parser.add_argument(
+        "--edge-type", dest="edge_types", action="append", default=[], choices=list(PREDICATES), help="walk these predicates only"
+    )
+    parser.add_argument("--directed", action="store_true", help="walk edges in their direction only")
+    parser.add_argument("--min-confidence", type=number, default=0.0, metavar="0..1", help="only edges at least so sure")
+    parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
+
+
+def _path(session: Session, options: argparse.Namespace) -> Answer:
+    from kgraph.retrieve.paths import Walk
+
+    walk = Walk(options.k, options.max_depth, tuple(options.edge_types), options.directed, options.min_confidence)
+    return Answer(session.graph().path_between(options.start, options.end, walk, options.as_of), words=_path_words)
+
+
+def _path_words(body: Any) -> str:
+    if not body["found"]:
+        return f"no route within {body['max_depth']} hops" + ("" if body["exhausted"] else " (the search stopped at its bound)")
+    lines = [f"{body['hops']} hops"]
+    for step, citation in zip(body["route"], body["citations"], strict=True):
+        lines.append(f"  {step['from_name']} {step['arrow']} {step['to_name']} [edge:{step['edge']}] {citation['source_doc']}")
+    return "\n".join(lines)
+
+
+def _configure_ground(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("claim", nargs="?", default="", metavar="CLAIM", help="the statement to be held against the graph")
+    parser.add_argument("--subject", default="", metavar="A", help="instead of a claim: its subject")
+    parser.add_argument("--predicate-words", default="", metavar="W", help="and the words of the relation")
+    parser.add_argument("--object", default="", metavar="B", help="and its object")
+    parser.add_argument("--at", default="", metavar="TIME", help="only what was true of the world then")
+    parser.add_argument("--require", default="", choices=["verified"], help="the weakest evidence that may approve")
+    parser.add_argument("--check", action="store_true", help="exit 1 unless it is approved")
+    parser.add_argument("--record", action="store_true", help="write the verdict as an Evaluation")
+    parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
+
+
+def _ground(session: Session, options: argparse.Namespace) -> Answer:
+    body = session.graph().ground(options)
+    return Answer(body, 1 if options.check and body["decision"] != "approve" else 0)
+
+
+COMMANDS = {
+    "query": Command(_configure_query, _query, 'kgraph query "why did checkouts fail" --format context --max-tokens 1500'),
+    "path": Command(_configure_path, _path, 'kgraph path "Checkout" "Token Vault"'),
+    "ground": Command(_configure_ground, _ground, 'kgraph ground "The Token Vault had run out of disk"'),
+}

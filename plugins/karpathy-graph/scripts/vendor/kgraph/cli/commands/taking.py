@@ -1,0 +1,117 @@
+"""ingest."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from kgraph.cli.answering import Answer, problem_lines
+from kgraph.cli.commands import Command
+from kgraph.cli.session import Session
+from kgraph.errors import KgraphError, UsageError
+from kgraph.graph.answers import Receipt
+from kgraph.graph.writing import Ingestion, payload_of
+
+EMPTY: dict[str, Any] = {
+    "nodes_added": [], "nodes_updated": [], "edges_added": [], "edges_updated": [], "invariant_violations": [], "warnings": [],
+}  # fmt: skip
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("payloads", nargs="*", metavar="PAYLOAD", help="@file, @- for standard input, or the JSON itself")
+    parser.add_argument("--lines", action="store_true", help="each line of the files is a payload and a transaction of its own")
+    parser.add_argument("--dry-run", action="store_true", help="say what would happen and write nothing")
+    parser.add_argument("--strict", action="store_true", help="refuse on warnings too")
+    parser.add_argument("--repair", action="store_true", help="mend what models are known to get wrong, and say what was mended")
+    parser.add_argument("--agent", default="", metavar="ID", help="who made the payload")
+    parser.add_argument("--unit", default="", metavar="UNIT", help="the unit of context that this payload answers (kgraph units)")
+    parser.add_argument(
+        "--source-root",
+        dest="source_roots",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a further folder in which sources may be read",
+    )
+    parser.add_argument("--allow-secrets", action="store_true", help="take quotes that look like credentials")
+
+
+def _run(session: Session, options: argparse.Namespace) -> Answer:
+    session.empty = dict(EMPTY)
+    if not options.payloads:
+        raise UsageError("which payload? none was given", "give @FILE, @- or the JSON itself")
+    if options.unit:
+        from kgraph.cli.commands.extracting import ingest_unit
+
+        return ingest_unit(session, options)
+    how = Ingestion(
+        run_id=options.run_id, agent=options.agent, unit=options.unit, strict=options.strict, dry_run=options.dry_run, repair=options.repair,
+    )  # fmt: skip
+    if options.lines:
+        return _lines(session, options, how)
+    payloads = [payload_of(argument, sys.stdin.buffer) for argument in options.payloads]
+    graph = session.graph() if options.dry_run and not options.payloads else session.graph_or_new()
+    if len(payloads) == 1:
+        return _answer(graph.ingest(payloads[0], how), graph.created)
+    results, worst = [], 0
+    for data in payloads:
+        try:
+            one = _answer(graph.ingest(data, how), graph.created)
+            results.append({"ok": one.exit_status == 0, **one.body})
+            worst = max(worst, one.exit_status)
+        except KgraphError as error:
+            problem = {"code": error.code, "path": "$", "message": error.message, "hint": error.hint}
+            results.append({"ok": False, **EMPTY, "errors": [problem]})
+            worst = max(worst, error.exit_status)
+    return Answer({"created": graph.created, "results": results}, worst)
+
+
+def _answer(receipt: Receipt, created: bool) -> Answer:
+    return Answer({"created": created, **receipt.as_json()}, receipt.exit_status, words=_words)
+
+
+def _lines(session: Session, options: argparse.Namespace, how: Ingestion) -> Answer:
+    if options.dry_run:
+        raise UsageError("--lines can't be tried without writing", "kgraph validate checks one payload at a time")
+    graph = session.graph_or_new()
+    done = graph.ingest_lines(_every_line(options.payloads), how)
+    body = done._asdict()
+    del body["worst"]
+    return Answer({"created": graph.created, **body}, done.exit_status)
+
+
+def _every_line(arguments: list[str]) -> Iterator[bytes]:
+    for argument in arguments:
+        if argument == "@-":
+            yield from sys.stdin.buffer
+        elif argument.startswith("@"):
+            try:
+                handle = open(argument[1:], "rb", buffering=1 << 20)
+            except OSError as error:
+                raise UsageError(f"{argument[1:]} can't be read ({error.strerror})", "give @FILE or @-") from None
+            with handle:
+                yield from handle
+        else:
+            yield argument.encode("utf-8", "surrogatepass")
+
+
+def _words(body: Any) -> str:
+    lines = []
+    if body["errors"] or body["invariant_violations"] or not body["tx"]:
+        lines.append("nothing was written")
+    elif body["unchanged"]:
+        lines.append(f"unchanged: transaction {body['tx'][:12]} of run {body['run_id']} says the same")
+    else:
+        counted = ", ".join(
+            f"{len(body[key])} {key.replace('_', ' ')}" for key in ("nodes_added", "nodes_updated", "edges_added", "edges_updated")
+        )
+        lines.append(f"transaction {body['tx'][:12]} of run {body['run_id']}: {counted}")
+        if body["evidence"]:
+            lines.append("citations: " + ", ".join(f"{count} {status}" for status, count in body["evidence"].items()))
+    lines += [f"repaired {repair.get('path', '')}: {repair.get('message', '')}" for repair in body["repairs"]]
+    return "\n".join([*lines, *problem_lines(body)])
+
+
+COMMANDS = {"ingest": Command(_configure, _run, "kgraph ingest --name incidents --run-id r1 @payload.json")}

@@ -1,0 +1,155 @@
+"""From arguments to one answer and one exit status.
+
+0 done, 1 the answer is no, 2 it can't be carried out, 3 a bug, 4 try again, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from kgraph.cli.table import COMMANDS
+from kgraph.errors import KgraphError, UsageError
+from kgraph.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+
+    from kgraph.cli.answering import Answer
+    from kgraph.cli.session import Session
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command. Nothing but the answer goes to standard output."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    session: Session | None = None
+    try:
+        from kgraph.cli.options import overview, split_command
+
+        command, rest = split_command(arguments)
+        if not command:
+            return _without_command(rest, overview(__version__))
+        if command not in COMMANDS:
+            raise UsageError(f"there is no command '{command}'{_nearest(command)}", "kgraph --help lists the commands")
+        module = import_module(f"kgraph.cli.commands.{COMMANDS[command][0]}")
+        options = _parse(module.COMMANDS[command], command, rest)
+        if options is None:
+            return 0
+        from kgraph.cli.session import Session
+
+        session = Session(options)
+        answer = module.COMMANDS[command].run(session, options)
+        return _show(answer, session, options)
+    except KgraphError as error:
+        return _refuse(error, arguments, session)
+    except KeyboardInterrupt:
+        print("kgraph: interrupted; what was acknowledged is in the log", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        _silence()
+        return 4
+    except MemoryError:
+        return _refuse(
+            UsageError("there is not enough memory for this", "cut the input into smaller payloads, or use --lines"), arguments, session
+        )
+    except Exception as error:  # the one place: whatever gets here is a bug, and the person is told what is safe
+        return _bug(error, arguments, session)
+
+
+def _without_command(rest: list[str], overview: str) -> int:
+    if "--version" in rest:
+        print(f"kgraph {__version__}")
+        return 0
+    if "--help" in rest or "-h" in rest:
+        print(overview)
+        return 0
+    raise UsageError("which command? none was given", "kgraph --help lists the commands")
+
+
+def _nearest(command: str) -> str:
+    from kgraph.contract.nearness import nearest
+
+    found = nearest(command, list(COMMANDS))
+    return f"; did you mean '{found}'?" if found else ""
+
+
+def _parse(command: Any, name: str, rest: list[str]) -> argparse.Namespace | None:
+    from kgraph.cli.options import parser_for
+
+    parser = parser_for(name, COMMANDS[name][1], command.example)
+    command.configure(parser)
+    if "--version" in rest:
+        print(f"kgraph {__version__}")
+        return None
+    if "--help" in rest or "-h" in rest:
+        print(parser.format_help(), end="")
+        return None
+    return parser.parse_intermixed_args(rest)
+
+
+def _show(answer: Answer, session: Session, options: argparse.Namespace) -> int:
+    body: dict[str, Any] = {**session.named(), **answer.body}
+    damage = [problem.as_json() for problem in session.damage()]
+    for problem in damage:
+        print(f"kgraph: warning {problem['code']}: {problem['message']}; {problem['hint']}", file=sys.stderr)
+    known = body.get("errors") or []
+    if damage and not any(error.get("code") in ("E209", "E210") for error in known if isinstance(error, Mapping)):
+        body["warnings"] = [*(body.get("warnings") or []), *damage]
+    if answer.text is not None and (answer.as_text or not options.json):
+        _print(answer.text)
+    elif options.json or not sys.stdout.isatty():
+        from kgraph.cli.answering import as_json
+
+        _print(as_json({**body, "text": answer.text} if answer.text is not None else body, answer.exit_status) + "\n")
+    else:
+        from kgraph.cli.answering import plain_words, safe
+
+        _print(safe((answer.words or plain_words)(body)).rstrip("\n") + "\n")
+    return answer.exit_status
+
+
+def _print(text: str) -> None:
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.flush()
+
+
+def _refuse(error: KgraphError, arguments: list[str], session: Session | None) -> int:
+    from kgraph.cli.answering import as_json, safe
+    from kgraph.cli.options import wants_json
+
+    problem = {"code": error.code, "path": "$", "message": error.message, "hint": error.hint, **error.details}
+    if wants_json(arguments) or not sys.stdout.isatty():
+        body: dict[str, Any] = {**(session.named() if session else {}), **(session.empty if session else {}), "errors": [problem]}
+        _print(as_json(body, error.exit_status) + "\n")
+    print(safe(f"kgraph: {error.message}" + (f"; {error.hint}" if error.hint else "")), file=sys.stderr)
+    return error.exit_status
+
+
+def _bug(error: Exception, arguments: list[str], session: Session | None) -> int:
+    import traceback
+
+    written = session.written() if session else []
+    where = session.keep_details("".join(traceback.format_exception(error))) if session else ""
+    if not where:
+        print("".join(traceback.format_tb(error.__traceback__)), file=sys.stderr)
+    fate = f"transaction {written[-1]} is in the log" if written else "nothing was written to the log"
+    details = f"the details are in {where}" if where else "the details are above"
+    from kgraph.cli.answering import as_json
+    from kgraph.cli.options import wants_json
+
+    message = f"a fault in kgraph itself: {type(error).__name__}: {error}"
+    if wants_json(arguments) or not sys.stdout.isatty():
+        problem = {"code": "E299", "path": "$", "message": message, "hint": f"{fate}; {details}; please report it"}
+        _print(as_json({**(session.named() if session else {}), "errors": [problem]}, 3) + "\n")
+    print(f"kgraph: {message}; {fate}; {details}", file=sys.stderr)
+    return 3
+
+
+def _silence() -> None:
+    """The reader of our output went away: keep the interpreter from complaining about it once more."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, sys.stdout.fileno())

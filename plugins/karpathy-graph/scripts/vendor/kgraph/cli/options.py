@@ -1,0 +1,107 @@
+"""Options: the global ones before and after the command word, and parsers that refuse in our own words."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from kgraph.cli.table import COMMANDS
+from kgraph.errors import UsageError
+
+VALUED = ("--name", "--path", "--run-id", "--wait")
+FLAGS = ("--json", "--quiet", "--version", "--help", "-h", "-q")
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises UsageError instead of printing and leaving."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, f"kgraph {self.prog.removeprefix('kgraph').strip()} --help shows the options".replace("  ", " "))
+
+
+def split_command(arguments: Sequence[str]) -> tuple[str, list[str]]:
+    """The command word and everything else, in order. '' when there is none."""
+    at = 0
+    while at < len(arguments):
+        word = arguments[at]
+        if word in VALUED:
+            at += 2
+            continue
+        if word.startswith("-") and word != "-":
+            at += 1
+            continue
+        behind = arguments[at + 1 :]
+        if word == "add-node":  # there, a --name behind the command word is the node's
+            behind = ["--node-name" + one[6:] if one == "--name" or one.startswith("--name=") else one for one in behind]
+        return word, [*arguments[:at], *behind]
+    return "", list(arguments)
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    return "--json" in arguments
+
+
+def parser_for(command: str, description: str, example: str) -> Parser:
+    """A parser with the global options in it."""
+    parser = Parser(
+        prog=f"kgraph {command}", description=description, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=f"example:\n  {example}" if example else None,
+    )  # fmt: skip
+    group = parser.add_argument_group("global options (before or after the command word)")
+    group.add_argument("--name", default="", metavar="NAME", help="the graph in ./.karpathy-graphs/<name>/")
+    group.add_argument("--path", default="", metavar="DIR", help="the graph in this folder, used exactly as given")
+    group.add_argument("--run-id", default="", metavar="ID", help="the run that this call belongs to")
+    group.add_argument("--json", action="store_true", help="one JSON object on standard output (as when it is piped)")
+    group.add_argument("--quiet", "-q", action="store_true", help="nothing but problems on standard error")
+    group.add_argument("--wait", type=seconds, default=30.0, metavar="SECONDS", help="how long to wait for another writer (30)")
+    group.add_argument("--version", action="store_true", help="print the version and leave")
+    return parser
+
+
+def seconds(text: str) -> float:
+    value = number(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("it can't be negative")
+    return value
+
+
+def number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+    if value != value or value in (float("inf"), float("-inf")):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number")
+    return value
+
+
+def count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 0")
+    return int(text)
+
+
+def json_object(text: str) -> dict[str, Any]:
+    import json
+
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"it is not JSON ({error})") from None
+    if not isinstance(value, dict):
+        raise argparse.ArgumentTypeError("it is not a JSON object")
+    return value
+
+
+def overview(version: str) -> str:
+    """What ``kgraph --help`` prints."""
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {summary}" for name, (_, summary) in COMMANDS.items()]
+    return "\n".join(
+        [
+            f"kgraph {version}: a typed knowledge graph in which every statement can be traced to the bytes it came from", "",
+            "usage: kgraph [--name NAME | --path DIR] [--run-id ID] [--json] [--quiet] [--wait SECONDS] COMMAND …", "",
+            *lines, "", "kgraph COMMAND --help shows a command's options and an example.",
+        ]
+    )  # fmt: skip

@@ -1,0 +1,72 @@
+"""One call of the command line: which graph it is about, and what has to be said of it at the end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from kgraph.compose import Place
+from kgraph.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from kgraph.graph import Graph
+    from kgraph.model import Problem
+
+
+class Session:
+    """Opens the graph when a command asks for it."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        if options.name and options.path:
+            raise UsageError("--name and --path both say which graph is meant", "give one of them")
+        self.quiet: bool = options.quiet
+        self.empty: dict[str, Any] = {}  # members that an error answer of this command holds all the same
+        roots = tuple(getattr(options, "source_roots", None) or ())
+        self.place = Place(options.name, options.path, wait_seconds=options.wait, roots=roots)
+        self._graph: Graph | None = None
+
+    def graph(self) -> Graph:
+        """The graph that is there. Raises NoGraph."""
+        self._graph = self._graph or self.place.open()
+        return self._graph
+
+    def graph_or_new(self, source_root: str = "") -> Graph:
+        """The graph, made and announced if it isn't there."""
+        if self._graph is None:
+            self._graph = self.place.open_or_create(source_root)
+            if self._graph.created:
+                self.say(f"made the graph '{self._graph.name}' in {self._graph.path}")
+        return self._graph
+
+    def new_graph(self, objective: str, budget: dict[str, Any], source_root: str) -> Graph:
+        self._graph = self.place.create(objective, budget, source_root)
+        return self._graph
+
+    def named(self) -> dict[str, Any]:
+        """The members that every answer begins with."""
+        if self._graph is None:
+            return {}
+        return {"graph": self._graph.name, "path": self._graph.path}
+
+    def damage(self) -> list[Problem]:
+        return self._graph.damage() if self._graph else []
+
+    def written(self) -> list[str]:
+        return self._graph.engine.written if self._graph else []
+
+    def say(self, text: str) -> None:
+        """Tell the person; never on standard output."""
+        if not self.quiet:
+            print(f"kgraph: {text}", file=sys.stderr)
+
+    def keep_details(self, text: str) -> str:
+        """Put a fault's details into the graph's folder; where, or '' when there is none that can be written."""
+        if self._graph is None or not os.access(self._graph.path, os.W_OK):
+            return ""
+        path = os.path.join(self._graph.path, "fault.txt")
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as handle:
+            handle.write(text)
+        return path

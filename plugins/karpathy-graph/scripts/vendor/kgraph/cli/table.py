@@ -1,0 +1,36 @@
+"""The commands, in the order in which help shows them: where each is written, and what it does in a line."""
+
+from __future__ import annotations
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("making", "make a graph"),
+    "extract": ("extracting", "documents and code to payloads, checked against their text and written"),
+    "ingest": ("taking", "take payloads in, each whole or not at all"),
+    "validate": ("judging", "the graph's invariants and its log, or a payload without writing it"),
+    "verify": ("judging", "every citation against the sources as they are now"),
+    "add-node": ("adding", "write one node, with the edges that it needs"),
+    "add-edge": ("adding", "write one edge"),
+    "show": ("asking", "a node or an edge as it is now"),
+    "history": ("asking", "who wrote what, and when"),
+    "runs": ("asking", "the runs that wrote to the graph"),
+    "retract": ("undoing", "take back what a run, a source or a transaction asserted"),
+    "restore": ("undoing", "take a retraction, merge or split back"),
+    "candidates": ("resolving", "pairs of nodes that may be one"),
+    "resolve": ("resolving", "merge aliases into their canonical node, reversibly"),
+    "unresolve": ("resolving", "take a merge back"),
+    "distinct": ("resolving", "record that two nodes are not one"),
+    "split": ("resolving", "part assertions that only shared a name"),
+    "query": ("searching", "what the graph says of a text: ranked, bounded, cited"),
+    "path": ("searching", "how two nodes are connected, with citations"),
+    "ground": ("searching", "whether the graph supports a claim"),
+    "stats": ("asking", "counts and health"),
+    "render": ("viewing", "report, explorer, diagram and graph.json"),
+    "export": ("viewing", "the graph in another format"),
+    "import": ("making", "another graph's lines, or another format"),
+    "units": ("extracting", "the units that an agent would be given"),
+    "prompt": ("extracting", "the prompt for one unit"),
+    "schema": ("judging", "the payload's JSON Schema, the prompt, the ontology, the rules"),
+    "list": ("making", "graphs under the root"),
+    "rebuild": ("judging", "check every line and make the index again"),
+    "selftest": ("judging", "check this installation"),
+}

@@ -1,0 +1,186 @@
+"""Where the parts are put together: the only file that names a log, an index, the clock and chance."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any, TYPE_CHECKING, NamedTuple
+
+from kgraph.errors import Exists, KgraphError, NoGraph
+from kgraph.graph import Graph, folder
+from kgraph.graph.engine import Engine, Instruments
+from kgraph.graph.folder import Manifest
+from kgraph.index.sqlite import SqliteIndex
+from kgraph.log.jsonl import JsonlLog
+
+if TYPE_CHECKING:
+    from kgraph.extract.interrupt import Interrupt
+    from kgraph.extract.progress import Reporter
+    from kgraph.extract.run import Tools
+    from kgraph.models.port import Model
+
+
+class Place:
+    """Which graph is meant, by name or path, seen from a working folder."""
+
+    def __init__(self, name: str = "", path: str = "", working: str = "", wait_seconds: float = 30.0, roots: tuple[str, ...] = ()) -> None:
+        self.working = working or os.getcwd()
+        self.by_path = bool(path)
+        self.root = folder.root_folder(os.environ, self.working)
+        self.folder, self.name = folder.graph_folder(self.root, name, path)
+        self.wait_seconds = wait_seconds
+        self.roots = roots
+
+    def open(self) -> Graph:
+        """The graph that is there. Raises NoGraph, or Exists where another name makes the same folder."""
+        if not folder.is_graph(self.folder):
+            raise folder.no_graph(self.folder, "" if self.by_path else self.name)
+        manifest = folder.read_manifest(self.folder)
+        if not self.by_path:
+            folder.same_name(self.folder, self.name, manifest)
+        graph = _graph(self.folder, manifest or Manifest(self.name), self)
+        if manifest is None:
+            graph.manifest = _from_log(graph)
+            if os.access(self.folder, os.W_OK):
+                folder.write_manifest(self.folder, graph.manifest)
+        return graph
+
+    def create(self, objective: str = "", budget: dict[str, object] | None = None, source_root: str = "") -> Graph:
+        """A new graph. Raises Exists where a graph or someone's files are."""
+        default = self.working if self.by_path else os.path.dirname(os.path.abspath(self.root))
+        wanted = os.path.join(self.working, source_root) if source_root else default
+        name = self.name or os.path.basename(os.path.abspath(self.folder))
+        manifest = Manifest(name, objective, budget or {}, folder.relative_root(self.folder, wanted), "offline", now())
+        if not self.by_path:
+            folder.same_name(self.folder, self.name, folder.read_manifest(self.folder))
+        folder.refuse_existing(self.folder)
+        os.makedirs(self.folder, exist_ok=True)
+        graph = _graph(self.folder, manifest, self)
+        with graph.engine.log.writing(self.wait_seconds):  # of several processes that make the same graph, one does
+            folder.make_folder(self.folder, manifest)
+        graph.begin()
+        return graph
+
+    def open_or_create(self, source_root: str = "") -> Graph:
+        """The graph, made if it isn't there: ``graph.created`` tells."""
+        try:
+            return self.open()
+        except NoGraph:
+            pass
+        try:
+            return self.create(source_root=source_root)
+        except Exists:
+            if folder.is_graph(self.folder):
+                return self.open()
+            raise
+
+
+def _graph(path: str, manifest: Manifest, place: Place) -> Graph:
+    log = JsonlLog(path)
+    index = SqliteIndex(log, os.path.join(path, "index.sqlite"))
+    return Graph(path, manifest, Engine(log, index, Instruments(now, token), place.wait_seconds), place.roots)
+
+
+def _from_log(graph: Graph) -> Manifest:
+    """A lost manifest, made again from what the log says of the graph."""
+    manifest = graph.manifest._replace(name=graph.manifest.name or os.path.basename(os.path.abspath(graph.path)))
+    for _, event in graph.engine.reader().notes("graph"):
+        known = {key: event[key] for key in Manifest._fields if key in event}
+        manifest = manifest._replace(**known)
+    return manifest
+
+
+def open(path: str = "", name: str = "") -> Graph:
+    """The graph in a folder (``path``) or of a name under ``.karpathy-graphs``. Raises NoGraph."""
+    return Place(name, os.fspath(path)).open()
+
+
+def create(path: str = "", name: str = "", objective: str = "", source_root: str = "") -> Graph:
+    """A new, empty graph. Raises Exists where something is already."""
+    return Place(name, os.fspath(path)).create(objective, None, source_root)
+
+
+def graphs(root: str) -> list[dict[str, Any]]:
+    """Each graph: name, path, nodes, edges, time of the last line. One that can't be read is listed with its problem."""
+    found = []
+    for path in folder.graphs_under(root):
+        row: dict[str, Any] = {"name": os.path.basename(path), "path": path, "nodes": 0, "edges": 0, "updated_at": ""}
+        try:
+            with Place(path=path).open() as graph:
+                reader = graph.engine.reader()
+                counts = reader.counters()
+                row |= {"name": graph.name, "nodes": sum(counts["type"].values()), "edges": sum(counts["predicate"].values())}
+                row["updated_at"] = graph.engine.index.get("last_ts")
+                problems = graph.damage()
+                if problems:
+                    row["problem"] = problems[0].message
+        except KgraphError as error:
+            row["problem"] = error.message
+        found.append(row)
+    return found
+
+
+class ModelChoice(NamedTuple):
+    """Who extracts: a model (``provider/name``), a program (``command``), or neither: then it is done offline. ``price``: ``IN,OUT``."""
+
+    model: str = ""
+    command: str = ""
+    base_url: str = ""
+    price: str = ""
+    timeout_seconds: float = 600.0
+    batch: bool = False
+
+
+def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -> Tools:
+    """What a run needs from outside. Raises UsageError for a model that can't be used, before anything is sent."""
+    from kgraph.extract.run import Batches, Tools
+    from kgraph.models.secrets import mask_of
+
+    mask = mask_of(os.environ)
+    if not choice.model and not choice.command:
+        return Tools(reporter, stop.wished, mask)
+    import random
+
+    from kgraph.models.patience import Patience, Persistent
+    from kgraph.models.prices import BATCH_FACTOR, price_of
+
+    batches = None
+    if choice.command:
+        from kgraph.models.command import Command
+
+        model: Model = Command(choice.command, choice.timeout_seconds, mask)
+    else:
+        from kgraph.models import providers
+
+        place = providers.Place(choice.base_url, os.environ, choice.timeout_seconds, time.monotonic)
+        model = providers.open_model(choice.model, place)
+        if choice.batch:
+            batches = Batches(providers.open_batches(choice.model, place), stop.sleep)
+    lasting = Persistent(model, Patience(), time.monotonic, stop.sleep, random.random)
+    price = price_of(model.name, choice.price)
+    if batches is not None and price is not None:
+        price = price.times(BATCH_FACTOR)
+    return Tools(reporter, stop.wished, mask, lasting, price, batches)
+
+
+def judging_model(name: str, base_url: str) -> Model:
+    """A language model that is asked about one thing at a time, patient with a busy provider. Raises UsageError for one that can't be used."""
+    import random
+
+    from kgraph.models import providers
+    from kgraph.models.patience import Patience, Persistent
+
+    model = providers.open_model(name, providers.Place(base_url, os.environ, 600.0, time.monotonic))
+    return Persistent(model, Patience(), time.monotonic, time.sleep, random.random)
+
+
+def now() -> str:
+    """The clock, as the log writes it."""
+    microseconds = time.time_ns() // 1000
+    seconds, rest = divmod(microseconds, 1_000_000)
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{rest:06d}Z"
+
+
+def token() -> str:
+    """Six random characters."""
+    return os.urandom(3).hex()

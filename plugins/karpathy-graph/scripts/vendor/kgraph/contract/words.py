@@ -1,0 +1,131 @@
+"""What words say: content words, and names that are statements, boilerplate or measured values. English where it needs a language."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from kgraph.ontology import NODE_TYPES
+
+_LONGEST = 40  # characters; no word that matters is longer
+_WORD = r"\w+(?:['\u2019.-]\w+)*"
+
+
+def _set_of(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+STOP_WORDS = _set_of(
+    "a an and are as at be been by can did do does for from had has have he her his if in into is it its may more most no not of "
+    "on or our she so such than that the their them then there these they this those to too up us was we were what when where "
+    "which who whom whose why will with would you your about after all also any before both each other over some under very via"
+)
+TYPE_WORDS = frozenset(word for kind in NODE_TYPES.values() for word in (kind.name.lower(), *kind.words))
+
+_VERBS = _set_of(
+    "is are was were isn't aren't wasn't weren't has have had does did can cannot can't could will won't would should must may "
+    "might depends requires needs uses used causes caused breaks broke fails failed supplies supplied provides provided contains "
+    "includes runs ran calls called becomes became replaces replaced supersedes superseded supports supported says said shows "
+    "showed means owns owned makes made takes took gives gave leads led started stopped restarted returns returned writes wrote "
+    "reads sends sent receives received increases increased decreases decreased drops dropped rose fell happened occurred affects "
+    "affected triggered"
+)
+_BOILERPLATE = (
+    "all rights reserved",
+    "permission is hereby granted",
+    "licensed under the apache license",
+    "licensed under the mit license",
+    'is provided "as is"',
+    "without warranty of any kind",
+    "warranties or conditions of any kind",
+    "you may obtain a copy of the license",
+    "you may not use this file except",
+    "spdx-license-identifier",
+    "redistribution and use in source and binary forms",
+    "this program is free software",
+    "all notable changes to this project",
+    "keep a changelog",
+    "adheres to semantic versioning",
+    "table of contents",
+    "back to top",
+    "skip to content",
+    "skip to main content",
+    "click here",
+    "edit this page",
+    "previous page",
+    "next page",
+    "accept cookies",
+    "cookie policy",
+    "terms of service",
+    "privacy policy",
+)
+_COPYRIGHT = r"(?:copyright|\(c\)|\u00a9)\s*(?:\(c\)|\u00a9)?\s*[0-9]{4}"
+_VALUE = (
+    r"[=:<>\u2248~]\s*[-+]?[0-9]|\b(?:is|was|of|at|to)\s+[-+]?[0-9]|(?<![\w.])[-+]?[0-9][0-9.,]*\s?"
+    r"(?:%|percent|[mnµ\u03bcu]?s|sec(?:onds?)?|min(?:utes?)?|hours?|days?|[kKMGT]i?B(?:/s)?|bytes|[kMG]?Hz|rps|qps|req/s|/s|euros?|usd|eur|ms)(?!\w)"
+)
+_PUNCTUATION = str.maketrans(dict.fromkeys(".,;:!?\"'`\u2018\u2019\u201c\u201d()[]*_", " "))
+# every phrase of boilerplate holds one of these, so most statements need no further look
+_MARKS = _set_of(
+    "reserved granted licensed warranty warranties provided license spdx-license-identifier redistribution program notable changelog "
+    "semantic contents top skip click edit page cookies cookie terms privacy copyright c \u00a9"
+)
+_ARTICLES = frozenset(("a", "an", "the", "that"))
+
+
+@cache
+def _pattern(expression: str) -> re.Pattern[str]:
+    """Compiled when first used: compiling costs more than the start of a command that needs none."""
+    return re.compile(expression)
+
+
+def content_words(text: str) -> set[str]:
+    """The words that say something, in lower case."""
+    return {word for word in _pattern(_WORD).findall(text.lower()) if word not in STOP_WORDS}
+
+
+def only_repeats(description: str, folded_name: str) -> bool:
+    """Whether a description holds no word beyond those of the name, type words and stop words."""
+    last = description[-_LONGEST:].rpartition(" ")[2].lower()
+    if last.isalnum() and last not in STOP_WORDS and last not in TYPE_WORDS and last not in folded_name and " " in description[-_LONGEST:]:
+        return False  # one new word is enough, and most descriptions end with one
+    own: set[str] | None = None
+    for found in _pattern(_WORD).finditer(description):
+        word = found[0].lower()
+        if word in STOP_WORDS or word in TYPE_WORDS:
+            continue
+        if word not in folded_name:
+            return False
+        if own is None:
+            own = set(_pattern(_WORD).findall(folded_name))
+        if word not in own:
+            return False
+    return True
+
+
+def is_statement(name: str) -> bool:
+    """Whether the name of a thing reads as a sentence: three words or more, and a verb in lower case that isn't the first word."""
+    words = name.split()
+    return len(words) >= 3 and not _VERBS.isdisjoint(words) and words[0] not in _VERBS and any(word in _VERBS for word in words[1:])
+
+
+def is_boilerplate(folded: str) -> bool:
+    """Whether a folded statement is licence header, navigation or changelog scaffolding."""
+    if _MARKS.isdisjoint(folded.translate(_PUNCTUATION).split()):
+        return False
+    return any(phrase in folded for phrase in _BOILERPLATE) or _pattern(_COPYRIGHT).match(folded) is not None
+
+
+def is_measured_value(name: str) -> bool:
+    """Whether the name of a quantity holds a measurement of it."""
+    return _pattern(_VALUE).search(name) is not None
+
+
+def last_word(folded: str) -> str:
+    """The last word of a folded statement without punctuation: statements of one gist have one."""
+    return folded[-_LONGEST:].rpartition(" ")[2].translate(_PUNCTUATION).strip()
+
+
+def gist(folded: str) -> str:
+    """A folded statement without articles and punctuation: two that have one gist say the same."""
+    return " ".join([word for word in folded.translate(_PUNCTUATION).split() if word not in _ARTICLES])

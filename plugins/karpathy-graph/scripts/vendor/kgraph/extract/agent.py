@@ -1,0 +1,148 @@
+"""A coding agent as the model: it is shown the units, asks for the prompt of one, and hands the payload in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from kgraph.errors import UnknownReference
+from kgraph.extract import prompt
+from kgraph.extract.checking import check_reply
+from kgraph.extract.gathering import Group, Scope, Task, Work, gather, parts_when_split, tokens_of, uris_of
+from kgraph.extract.judging import Accept, End, Policy, Step, begin, decide, glance, is_empty
+from kgraph.extract.ledger import Made, UnitEntry
+from kgraph.extract.outcomes import UnitResult
+from kgraph.extract.recording import Ended, Recorder
+from kgraph.extract.replies import ReplyFolder, Sent
+from kgraph.extract.request import UNIT_TOKENS
+from kgraph.extract.store import Store
+from kgraph.model import Json, Problem, Reply, Unit
+
+MAKER = "agent"
+
+
+class Shown(NamedTuple):
+    """A unit in a list: ``state`` is new, changed, unfinished or unchanged (since an agent last did it)."""
+
+    unit: str
+    kind: str
+    sources: tuple[str, ...]
+    tokens: int
+    state: str
+    note: str = ""
+
+
+class Handing(NamedTuple):
+    """An agent's payload, as it came, for one unit."""
+
+    unit: str
+    text: str
+    run_id: str
+    unit_tokens: int = UNIT_TOKENS
+    keep_unsupported: bool = False
+
+
+class HandedIn(NamedTuple):
+    """What became of an agent's payload. ``problems`` are what it has to put right, ``dropped`` the claims without words in the unit."""
+
+    result: UnitResult
+    problems: tuple[Problem, ...]
+    dropped: tuple[Problem, ...]
+    repairs: Sequence[dict[str, Json]]
+
+
+def units(store: Store, paths: tuple[str, ...], unit_tokens: int = UNIT_TOKENS) -> list[Shown]:
+    """All units below the paths, those that are done included. Writes nothing."""
+    found: list[Shown] = []
+    for group in _work(store, paths, unit_tokens, again=False).groups:
+        found += [Shown(entry.unit, "", entry.sources, 0, "unchanged") for entry in group.unchanged if not entry.parts]
+        found += [_shown(task) for task in group.tasks]
+    return sorted(found)
+
+
+def _shown(task: Task) -> Shown:
+    unit = task.unit
+    return Shown(task.id, unit.kind if unit else "", task.sources, task.tokens, _state(task.former, task.sha256), unit.note if unit else "")
+
+
+def _state(former: UnitEntry | None, sha256: str) -> str:
+    if former is None:
+        return "new"
+    if former.sha256 != sha256:
+        return "changed"
+    return "unfinished" if not former.finished else "new"  # done by another extractor is new to an agent
+
+
+def unit_called(store: Store, name: str, unit_tokens: int = UNIT_TOKENS) -> Unit:
+    """A unit by its id, as ``units`` lists it. Raises UnknownReference."""
+    _, task = _find(store, name, unit_tokens)
+    if task.unit is None:
+        raise UnknownReference(f"'{name}' is not a unit that can be read as text")
+    return task.unit
+
+
+def hand_in(store: Store, handing: Handing, replies: ReplyFolder) -> HandedIn:
+    """Judge an agent's payload like a model's and write what holds. Nothing is asked again: the answer says what is wrong."""
+    group, task = _find(store, handing.unit, handing.unit_tokens)
+    if task.unit is None:
+        raise UnknownReference(f"'{handing.unit}' is not a unit that can be read as text")
+    reply = Reply(handing.text, model=MAKER)
+    replies.save(Sent(handing.run_id, task.id, 1), reply)
+    policy = Policy(retries=0, passes=1, keep_unsupported=handing.keep_unsupported)
+    attempt = begin(prompt.request_for(task.unit, policy.max_output_tokens))
+    checked, repairs = check_reply(store, task, handing.text, attempt, policy)
+    step = glance(reply, _text(task), False) or decide(attempt, reply, checked, policy)
+    recorder = Recorder(store, handing.run_id, [group])
+    recorder.end(_ended(task, step))
+    recorder.flush()
+    recorder.settle(allow_shrink=True)  # an agent looks at one unit at a time, and knows what it replaces
+    failed = checked.supported.failed if checked.supported is not None else ()
+    return HandedIn(recorder.results[task.id], checked.problems, failed, repairs)
+
+
+def _ended(task: Task, step: Step) -> Ended:
+    now = prompt.current()
+    made = Made(task.sha256, MAKER, now.version, now.sha256)
+    if isinstance(step, Accept) and not is_empty(step.payload):
+        dropped = step.dropped_claims or step.dropped_edges
+        result = UnitResult(
+            task.id, task.sources, "done", "", len(step.payload["nodes"]), len(step.payload["edges"]), cost=None, unsupported=dropped
+        )
+        documents = task.unit.documents if task.unit is not None else ()
+        return Ended(task, result, made, step.payload, documents, frozenset(task.sources))
+    if isinstance(step, Accept):
+        return Ended(task, UnitResult(task.id, task.sources, "empty", cost=None), made)
+    outcome, detail = (step.outcome, step.detail) if isinstance(step, End) else ("invalid", "the payload was cut off")
+    return Ended(task, UnitResult(task.id, task.sources, outcome, detail, cost=None), made)
+
+
+def _text(task: Task) -> str:
+    return "\n\n".join(part.text for part in prompt.parts_of(task.unit)) if task.unit is not None else ""
+
+
+def _find(store: Store, name: str, unit_tokens: int) -> tuple[Group, Task]:
+    """The unit and its group. Of a group whose other units are finished this one is the last, and then its document is."""
+    place = name.partition("#")[0]
+    path = os.path.join(store.source_root, place)
+    if os.path.exists(path):
+        for again in (False, True):
+            for group in _work(store, (path,), unit_tokens, again).groups:
+                for task in _with_parts(group.tasks, name):
+                    if task.id == name:
+                        return group._replace(tasks=tuple({**{each.id: each for each in group.tasks}, name: task}.values())), task
+    raise UnknownReference(f"there is no unit '{name}'", "kgraph units PATH… lists them; give the same --unit-tokens")
+
+
+def _with_parts(tasks: Iterable[Task], name: str) -> Iterable[Task]:
+    """The tasks, and the parts of one whose name this name begins with."""
+    for task in tasks:
+        yield task
+        if task.unit is not None and task.id != name and "~" in name and name.startswith(task.id):
+            parts = [Task(part.id, uris_of(part), part.sha256, tokens_of(part), None, part) for part in parts_when_split(task.unit)]
+            yield from _with_parts(parts, name)
+
+
+def _work(store: Store, paths: tuple[str, ...], unit_tokens: int, again: bool) -> Work:
+    own = (os.path.dirname(os.path.realpath(store.folder)),)
+    return gather(store, Scope(paths, MAKER, unit_tokens, again, own))

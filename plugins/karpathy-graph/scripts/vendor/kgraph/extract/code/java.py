@@ -1,0 +1,182 @@
+"""Java: types by their full name, packages by theirs; imports single, static and on demand; Maven and Gradle for what is outside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import tree_sitter_java
+
+from kgraph.extract.code.checkout import Checkout, join, parent_folder
+from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose, Symbol
+from kgraph.extract.code.languages import UnitShape
+from kgraph.extract.code.places import first_sentence
+from kgraph.extract.code.trees import below, broken, comment_before, parsed, word
+
+_TYPES = frozenset(("class_declaration", "interface_declaration", "enum_declaration", "record_declaration", "annotation_type_declaration"))
+_MEMBERS = _TYPES | {"method_declaration", "constructor_declaration"}
+_BODIES = frozenset(("block", "constructor_body"))
+
+
+def parse(text: str, level: str) -> FileFacts:
+    root, at = parsed(text, tree_sitter_java.language)
+    package, imports = "", []
+    for node in root.children:
+        if node.type == "package_declaration":
+            package = word(next((child for child in node.named_children if "identifier" in child.type), None))
+        elif node.type == "import_declaration":
+            path = word(next((child for child in node.named_children if "identifier" in child.type), None))
+            form = "static" if any(child.type == "static" for child in node.children) else "import"
+            star = any(child.type == "asterisk" for child in node.children)
+            imports.append(Import(at.place(node.start_byte, node.end_byte), path, (("*" if star else "", ""),), "import", form))
+    symbols = []
+    for node in below(root, _MEMBERS, _BODIES):
+        owners, here = [word(node.child_by_field_name("name"))], node.parent
+        while here is not None:
+            if here.type in _TYPES:
+                owners.append(word(here.child_by_field_name("name")))
+            here = here.parent
+        kind = "class" if node.type in _TYPES else "function"
+        if level == "symbol" or kind == "class":
+            doc = comment_before(node) if level == "symbol" or len(owners) == 1 else ""
+            symbols.append(Symbol(".".join(reversed(owners)), kind, at.place(node.start_byte, node.end_byte), doc))
+    return FileFacts("java", package, "", tuple(imports), tuple(symbols), broken=broken(root, at), lines=len(at))
+
+
+class JavaLinker:
+    """A file is the type that it is named after; several files of one package in one build module are its parts."""
+
+    def __init__(self, files: Mapping[str, FileFacts], checkout: Checkout, level: str) -> None:
+        self._files = files
+        self._level = level
+        self._builds = _Builds(checkout)
+        self._types: dict[str, list[str]] = {}
+        self._packages: dict[str, str] = {}
+        for uri, facts in sorted(files.items(), key=lambda entry: ("/test/" in entry[0], entry[0])):
+            self._packages.setdefault(facts.module, uri)
+            names = {symbol.name for symbol in facts.symbols if symbol.kind == "class"} | {_stem(uri)}
+            for name in names:
+                self._types.setdefault(f"{facts.module}.{name}" if facts.module else name, []).append(uri)
+
+    def units(self) -> list[UnitShape]:
+        return [UnitShape(uri, "module", self.entity(uri).name, (uri,)) for uri in self._files]
+
+    def entity(self, uri: str) -> CodeEntity:
+        facts = self._files[uri]
+        if _stem(uri) == "package-info":
+            return self._package(facts.module)
+        name = f"{facts.module}.{_stem(uri)}" if facts.module else _stem(uri)
+        copies = self._types[name]
+        qualifier = "" if copies[0] == uri else self._builds.of(uri)
+        doc = next((symbol.doc for symbol in facts.symbols if symbol.name == _stem(uri)), "")
+        return CodeEntity(name, "class", qualifier, first_sentence(doc), (("language", "java"), ("path", uri)))
+
+    def ancestors(self, uri: str) -> list[CodeEntity]:
+        package = self._files[uri].module
+        here = self.entity(uri)
+        return [here, self._package(package)] if package and here.kind != "package" else [here]
+
+    def symbols(self, uri: str) -> Mapping[str, CodeEntity]:
+        facts = self._files[uri]
+        if self._level != "symbol":
+            return {}
+        found = {}
+        for symbol in reversed(facts.symbols):
+            name = f"{facts.module}.{symbol.name}" if facts.module else symbol.name
+            if symbol.name == _stem(uri):
+                found[symbol.name] = self.entity(uri)
+            else:
+                found[symbol.name] = CodeEntity(name, symbol.kind, "", first_sentence(symbol.doc), (("language", "java"), ("path", uri)))
+        return found
+
+    def links(self, uri: str) -> Links:
+        here = self.entity(uri)
+        dependencies, loose = [], []
+        for found in self._files[uri].imports:
+            target = self._target(found, uri)
+            if target is None:
+                loose.append(Loose(found.place.line, found.target, "no such type or package among the sources"))
+            elif target != here:
+                dependencies.append(Dependency(here, target, "import", found.place))
+        return Links(tuple(dict.fromkeys(dependencies)), tuple(loose))
+
+    def _target(self, found: Import, uri: str) -> CodeEntity | None:
+        path, star = found.target, found.names[0][0] == "*"
+        if star and found.form == "import" and path in self._packages:
+            return self._package(path)
+        here = path
+        while "." in here or here in self._types:  # the type itself, or the one whose member or inner type is named
+            if here in self._types:
+                return self.entity(self._nearest(self._types[here], uri))
+            here = here.rpartition(".")[0]
+        if path.rpartition(".")[0] in self._packages or any(
+            path.startswith(f"{package}.") for package in self._packages if package.count(".") > 1
+        ):
+            return None
+        package = (
+            path if star and found.form == "import" else ".".join(part for part in path.split(".") if part[:1].islower() or part[:1] == "_")
+        )
+        if found.form == "static" and package == path:
+            package = path.rpartition(".")[0]
+        return self._external(package or path, uri)
+
+    def _nearest(self, uris: list[str], importer: str) -> str:
+        build = self._builds.of(importer)
+        return next((uri for uri in uris if self._builds.of(uri) == build), uris[0])
+
+    def _external(self, package: str, uri: str) -> CodeEntity:
+        if package.startswith(("java.", "jdk.", "sun.")) or package == "java":
+            return CodeEntity(package, "external", "java", "", (("language", "java"), ("standard_library", "true")))
+        attrs = [("language", "java")]
+        artifact = self._builds.artifact(package, uri)
+        if artifact is not None:
+            attrs += [("artifact", artifact[0]), *([("version", artifact[1])] if artifact[1] else [])]
+        return CodeEntity(package, "external", "maven", "", tuple(attrs))
+
+    def _package(self, package: str) -> CodeEntity:
+        return CodeEntity(package, "package", "", "", (("language", "java"),))
+
+
+class _Builds:
+    """Maven and Gradle modules: the nearest folder with a build file, and what it depends on."""
+
+    def __init__(self, checkout: Checkout) -> None:
+        self._checkout = checkout
+        self._declared: dict[str, list[tuple[str, str, str]]] = {}
+
+    def of(self, uri: str) -> str:
+        folder = parent_folder(uri)
+        while folder and not self._checkout.names(folder) & {"pom.xml", "build.gradle", "build.gradle.kts"}:
+            folder = parent_folder(folder)
+        return folder
+
+    def artifact(self, package: str, uri: str) -> tuple[str, str] | None:
+        """'group:artifact' and version, where exactly one declared artifact has a group that the package begins with."""
+        folder = self.of(uri)
+        while True:
+            fits = [entry for entry in self._of(folder) if package == entry[0] or package.startswith(f"{entry[0]}.")]
+            longest = max((len(entry[0]) for entry in fits), default=0)
+            best = {(f"{group}:{name}", version) for group, name, version in fits if len(group) == longest}
+            if len(best) == 1:
+                return best.pop()
+            if not folder or best:
+                return None
+            folder = parent_folder(folder)
+
+    def _of(self, folder: str) -> list[tuple[str, str, str]]:
+        if folder not in self._declared:
+            found: list[tuple[str, str, str]] = []
+            pom = self._checkout.text(join(folder, "pom.xml")) or ""
+            properties = dict(re.findall(r"<([\w.-]+)>([^<>]+)</\1>", pom))
+            for block in re.findall(r"<dependency>(.*?)</dependency>", pom, re.DOTALL):
+                fields = dict(re.findall(r"<(groupId|artifactId|version)>\s*([^<]+?)\s*</\1>", block))
+                version = re.sub(r"\$\{([^}]+)\}", lambda match: properties.get(match.group(1), match.group(0)), fields.get("version", ""))
+                found.append((fields.get("groupId", ""), fields.get("artifactId", ""), "" if "$" in version else version))
+            gradle = "".join(self._checkout.text(join(folder, name)) or "" for name in ("build.gradle", "build.gradle.kts"))
+            found += re.findall(r"['\"]([\w.-]+):([\w.-]+)(?::([\w.+-]+))?['\"]", gradle)
+            self._declared[folder] = sorted({entry for entry in found if entry[0]})
+        return self._declared[folder]
+
+
+def _stem(uri: str) -> str:
+    return uri.rpartition("/")[2].rpartition(".")[0]

@@ -1,0 +1,117 @@
+"""Ties the imports of JavaScript and TypeScript files to files of the run, to packages of the checkout, or to external ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from kgraph.extract.code.checkout import Checkout
+from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose
+from kgraph.extract.code.javascript.packages import Package
+from kgraph.extract.code.javascript.resolve import Resolver, Target
+from kgraph.extract.code.languages import UnitShape
+from kgraph.extract.code.places import first_sentence
+
+if TYPE_CHECKING:
+    from kgraph.extract.code.javascript.calls import CallsByName
+
+
+class JavaScriptLinker:
+    """All files of the family. A module's name is its package's name and its path below the package's folder."""
+
+    def __init__(self, files: Mapping[str, FileFacts], checkout: Checkout, level: str) -> None:
+        self._files = files
+        self._resolver = Resolver(files.keys(), checkout)
+        self._entities: dict[str, CodeEntity] = {}
+        self._symbols: dict[str, Mapping[str, CodeEntity]] = {}
+        self._calls: CallsByName | None = None
+        if level == "symbol":
+            from kgraph.extract.code.javascript.calls import CallsByName
+
+            self._calls = CallsByName(files, self.resolved)
+
+    def units(self) -> list[UnitShape]:
+        return [UnitShape(uri, "module", self.entity(uri).name, (uri,)) for uri in self._files]
+
+    def entity(self, uri: str) -> CodeEntity:
+        if uri not in self._entities:
+            facts = self._files[uri]
+            self._entities[uri] = self._at(uri, "module", facts.language, first_sentence(facts.doc))
+        return self._entities[uri]
+
+    def ancestors(self, uri: str) -> list[CodeEntity]:
+        package = self._resolver.packages.named(uri)
+        return [self.entity(uri), self._package(package)] if package is not None else [self.entity(uri)]
+
+    def symbols(self, uri: str) -> Mapping[str, CodeEntity]:
+        if uri not in self._symbols:
+            home = self.entity(uri)
+            attrs = (("language", self._files[uri].language), ("path", uri))
+            self._symbols[uri] = {
+                symbol.name: CodeEntity(f"{home.name}.{symbol.name}", symbol.kind, home.qualifier, first_sentence(symbol.doc), attrs)
+                for symbol in reversed(self._files[uri].symbols)
+            }
+        return self._symbols[uri]
+
+    def links(self, uri: str) -> Links:
+        here = self.entity(uri)
+        dependencies: dict[Dependency, None] = {}
+        loose: list[Loose] = []
+        for found in self._files[uri].imports:
+            if found.form == "computed":
+                loose.append(Loose(found.place.line, found.target[:200], "computed at run time"))
+                continue
+            target = self._resolver.resolve(found.target, uri, found.form)
+            entity = self._target(target, uri)
+            if entity is None:
+                loose.append(Loose(found.place.line, found.target, target.name))
+            elif entity != here:
+                dependencies[Dependency(here, entity, found.kind, found.place)] = None
+        for edge in self._calls.edges(uri) if self._calls is not None else ():
+            caller, callee = self.symbols(uri).get(edge.caller, here), self.symbols(edge.uri)[edge.callee]
+            if caller != callee:
+                dependencies[Dependency(caller, callee, edge.kind, edge.place)] = None
+        return Links(tuple(dependencies), tuple(loose))
+
+    def resolved(self, found: Import, uri: str) -> str:
+        """The uri of the file of the run that an import means, '' if it is none."""
+        target = self._resolver.resolve(found.target, uri, found.form)
+        return target.name if target.kind == "file" else ""
+
+    def _target(self, target: Target, uri: str) -> CodeEntity | None:
+        if target.kind == "file":
+            return self.entity(target.name)
+        if target.kind == "asset":
+            return self._at(target.name, "asset", "", "")
+        if target.kind == "package":
+            package = next(found for found in self._resolver.packages.above(f"{target.name}/package.json") if found.folder == target.name)
+            return self._package(package)
+        if target.kind == "builtin":
+            return CodeEntity(target.name, "external", "node", "", (("language", "javascript"), ("standard_library", "true")))
+        if target.kind == "external":
+            version = self._resolver.packages.version(target.name, uri)
+            attrs = [("language", "javascript"), *([("version", version)] if version else [])]
+            return CodeEntity(target.name, "external", "npm", "", tuple(attrs))
+        return None
+
+    def _at(self, uri: str, kind: str, language: str, description: str) -> CodeEntity:
+        package = self._resolver.packages.named(uri)
+        name, qualifier = uri, ""
+        if package is not None:
+            name = f"{package.name}/{uri[len(package.folder) + 1 :] if package.folder else uri}"
+            qualifier = self._copy(package)
+        attrs = [*([("language", language)] if language else []), ("path", uri)]
+        return CodeEntity(name, kind, qualifier, description, tuple(attrs))
+
+    def _package(self, package: Package) -> CodeEntity:
+        words = package.manifest.get("description")
+        attrs = [("language", "javascript"), ("path", package.folder or ".")]
+        version = package.manifest.get("version")
+        if isinstance(version, str):
+            attrs.append(("version", version))
+        return CodeEntity(package.name, "package", self._copy(package), words if isinstance(words, str) else "", tuple(attrs))
+
+    def _copy(self, package: Package) -> str:
+        """Two packages of one name in a checkout are two; the one nearest to the root bears the name alone."""
+        first = self._resolver.packages.by_name.get(package.name, (package,))[0]
+        return "" if first.folder == package.folder else package.folder

@@ -1,0 +1,1 @@
+"""Python: parsed with the standard library, so that it belongs to the core."""

@@ -1,0 +1,133 @@
+"""What each variable may hold, who has read it, and the order of base classes. Values only ever grow, so working it out ends."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Any
+
+from kgraph.extract.code.python.scopes import Class, Scope, Value
+
+_MOST_VALUES = 24  # beyond that a variable is a crossroads of the whole program, and what it holds says nothing certain
+_MOST_TURNS = 12  # for one scope: a guard against growth without end, far above what real code needs
+_HARMLESS = ("typing.", "typing_extensions.", "abc.", "enum.", "builtins.object", "collections.abc.")
+
+Key = tuple[Any, ...]
+
+
+class Store:
+    def __init__(self) -> None:
+        self._values: dict[Key, dict[Value, None]] = {}
+        self._readers: dict[Key, dict[str, Scope]] = {}
+        self._queue: deque[Scope] = deque()
+        self._queued: set[str] = set()
+        self._turns: dict[str, int] = {}
+        self._orders: dict[int, list[Class | None]] = {}
+        self._homes: dict[tuple[int, str, int], Class | None] = {}
+        self.current: Scope | None = None
+
+    # -- turns ---------------------------------------------------------------------------------------------------------------------
+
+    def push(self, scope: Scope) -> None:
+        if scope.key not in self._queued and self._turns.get(scope.key, 0) < _MOST_TURNS:
+            self._queued.add(scope.key)
+            self._queue.append(scope)
+
+    def pop(self) -> Scope | None:
+        if not self._queue:
+            return None
+        scope = self._queue.popleft()
+        self._queued.discard(scope.key)
+        self._turns[scope.key] = self._turns.get(scope.key, 0) + 1
+        self.current = scope
+        return scope
+
+    # -- variables -----------------------------------------------------------------------------------------------------------------
+
+    def get(self, key: Key) -> list[Value]:
+        if self.current is not None:
+            self._readers.setdefault(key, {})[self.current.key] = self.current
+        known = self._values.get(key, ())
+        return list(known) if len(known) < _MOST_VALUES else []
+
+    def put(self, key: Key, values: Iterable[Value]) -> None:
+        known = self._values.setdefault(key, {})
+        before = len(known)
+        for value in values:
+            if len(known) < _MOST_VALUES:
+                known[value] = None
+        if len(known) != before:
+            if key[0] == "base":
+                self._orders.clear()
+                self._homes.clear()
+                for reader in self._readers.get(("order",), {}).values():
+                    self.push(reader)
+            for reader in self._readers.get(key, {}).values():
+                self.push(reader)
+
+    # -- classes -------------------------------------------------------------------------------------------------------------------
+
+    def bases(self, cls: Class) -> list[Class | None]:
+        """The bases of a class; None for one that could override anything because it isn't part of the sources."""
+        found: list[Class | None] = []
+        for place in range(len(cls.record["bases"])):
+            values = self.get(("base", id(cls), place))
+            classes = [value[1] for value in values if value[0] == "c"]
+            if len(classes) == 1:
+                found.append(classes[0])
+            elif not any(value[0] == "x" and str(value[1]).startswith(_HARMLESS) for value in values):
+                found.append(None)
+        return found
+
+    def order(self, cls: Class) -> list[Class | None]:
+        """The method resolution order (C3), with None where an unknown class stands; depth first where C3 has no answer."""
+        if self.current is not None:
+            self._readers.setdefault(("order",), {})[self.current.key] = self.current
+        found = self._orders.get(id(cls))
+        if found is None:
+            found = self._orders[id(cls)] = self._order(cls, ())
+        return found
+
+    def _order(self, cls: Class, above: tuple[int, ...]) -> list[Class | None]:
+        if id(cls) in above:
+            return []
+        bases = self.bases(cls)
+        rows: list[list[Class | None]] = [self._order(base, (*above, id(cls))) if base else [None] for base in bases]
+        merged = _merge([*rows, list(bases)])
+        return [cls, *merged]
+
+    def find(self, cls: Class, name: str, after: Class | None = None) -> tuple[Class, list[Value]] | None:
+        """The class in whose body a name is found first, and what it is there; None if nothing certain can be said."""
+        key = (id(cls), name, id(after) if after else 0)
+        order = self.order(cls)
+        if key not in self._homes:
+            self._homes[key] = _home(order, name, after)
+        home = self._homes[key]
+        return (home, self.get((home.scope.key, name))) if home else None
+
+
+def _home(order: list[Class | None], name: str, after: Class | None) -> Class | None:
+    started = after is None
+    for candidate in order:
+        if not started:
+            started = candidate is after
+        elif candidate is None:
+            return None
+        elif name in candidate.scope.names:
+            return candidate
+    return None
+
+
+def _merge(rows: list[list[Class | None]]) -> list[Class | None]:
+    found: list[Class | None] = []
+    rows = [row for row in rows if row]
+    while rows:
+        for row in rows:
+            head = row[0]
+            if head is None or not any(head in other[1:] for other in rows):
+                break
+        else:
+            head = rows[0][0]
+        found.append(head)
+        rows = [rest for row in rows if (rest := [item for item in row if item is not head] if head is not None else row[row[0] is None :])]
+    return found

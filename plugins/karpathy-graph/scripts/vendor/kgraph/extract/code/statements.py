@@ -1,0 +1,105 @@
+"""What source files say beyond their imports: test suites and benchmarks, measures they hold to, rules that comments lay down."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from kgraph.extract.code.facts import CodeEntity, FileFacts, Links
+from kgraph.extract.code.payload import FileText, Payload
+from kgraph.extract.code.places import Lines
+
+_SUITES = (
+    re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|bench_[^/]*|[^/]*_bench|benchmark_[^/]*)\.py$"),
+    re.compile(r"(?:^|/)benchmarks?/[^/]+\.py$"),
+    re.compile(r"\.(?:test|spec|bench)\.[cm]?[jt]sx?$|(?:^|/)__tests__/.*\.[cm]?[jt]sx?$"),
+    re.compile(r"_test\.go$|(?:^|/)(?:tests|benches)/[^/]+\.rs$"),
+    re.compile(r"(?:^|/)src/test/.*\.java$|(?:Tests?|IT)\.java$"),
+)
+_TITLES = {
+    "python": re.compile(r"^[ \t]*(?:async )?def (test\w*|bench\w*)", re.MULTILINE),
+    "go": re.compile(r"^func ((?:Test|Benchmark|Example)\w*)\(", re.MULTILINE),
+    "rust": re.compile(r"#\[(?:\w+::)?(?:test|bench)\b[^\n]*\]\s*(?:#\[[^\n]*\]\s*)*(?:pub )?(?:async )?fn (\w+)"),
+    "java": re.compile(r"@Test\b(?:\([^)]*\))?\s*(?:@\w+(?:\([^)]*\))?\s*)*(?:public |protected |private )?void (\w+)"),
+    "javascript": re.compile(
+        r"""\b(?:describe|it|test|bench)(?:\.\w+)?\(\s*(?:'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|`([^`$\n]+)`)"""
+    ),
+}
+_MEASURED = "latency|seconds|duration|_ms|memory|_bytes|_size|coverage|throughput|budget"
+_VERBS = r"(?:imports?|imported|depends? on|calls?|layers?|before|after|above|below|order)"
+_MEASURE = re.compile(
+    rf"^[ \t]*assert (?P<name>[a-z_][\w.]*(?:{_MEASURED})\w*) *(?:<=?|>=?) *(?P<limit>[\w.]+)",
+    re.MULTILINE,
+)
+_RULE = re.compile(
+    rf"\b(?:must(?: not| never)?|may not|never|do not|don't|should not|is not allowed to|only)\b[^.!?]*\b{_VERBS}\b"
+    r"|\b(?:imports?|depends? on|calls?)\b[^.!?]*\b(?:never|only|must)\b|\bADR[- ]?\d+\b|\bdocs?/(?:adr|decisions)/\S+",
+    re.IGNORECASE,
+)
+_COMMENTS = {
+    "python": re.compile(r'(?:^[ \t]*#(?!!)[^\n]*\n?)+|"""(?:[^"\\]|\\.|"(?!""))*"""', re.MULTILINE),
+    "other": re.compile(r"(?:^[ \t]*//[^\n]*\n?)+|/\*.*?\*/", re.MULTILINE | re.DOTALL),
+}
+_SENTENCE = re.compile(r"[^\s#/*\"!][^.!?]*(?:[.!?](?!\s|\"|$)[^.!?]*)*[.!?](?=\s|\"|$)")
+_MOST_CLAIMS = 20  # of one file: more rules than that are prose
+
+
+def is_suite(uri: str) -> bool:
+    return any(pattern.search(uri) for pattern in _SUITES)
+
+
+def state(file: FileText, facts: FileFacts, here: CodeEntity, payload: Payload) -> None:
+    """Rules that the file's comments state, as claims in its own words."""
+    source = payload.source(file, {})
+    pattern = _COMMENTS["python" if facts.language == "python" else "other"]
+    lines: Lines | None = None
+    found = 0
+    for comment in pattern.finditer(file.text):
+        if facts.language == "python" and comment.group().startswith('"""') and not _is_docstring(file.text, comment.start()):
+            continue
+        if not _RULE.search(comment.group()):
+            continue
+        for sentence in _SENTENCE.finditer(comment.group()):
+            name = _plain(sentence.group())
+            if not _RULE.search(name) or not 4 <= len(name.split()) <= 60 or not name.isprintable() or found == _MOST_CLAIMS:
+                continue
+            lines = lines or Lines(file.text)
+            place = lines.range(comment.start() + sentence.start(), comment.start() + sentence.end())
+            claim = payload.node("Claim", name)
+            payload.edge("SUPPORTS", source, claim, (file, place), confidence=1.0)
+            payload.edge("MENTIONS", claim, payload.entity(here._replace(description="")))
+            found += 1
+
+
+def suite(file: FileText, facts: FileFacts, links: Links, payload: Payload, path_of: Callable[[CodeEntity], str]) -> None:
+    """The file's Evaluation, if it is a suite that says what it covers: its docstring, or the names of its tests as they are written."""
+    if not is_suite(file.uri):
+        return
+    family = {"typescript": "javascript", "vue": "javascript"}.get(facts.language, facts.language)
+    titles = [next(filter(None, found.groups())) for found in _TITLES[family].finditer(file.text)]
+    rubric = " ".join(facts.doc.split()) or "; ".join(dict.fromkeys(titles))
+    if not rubric:
+        return
+    source = payload.source(file, {})
+    name = links.dependencies[0].source.name if links.dependencies else file.uri
+    evaluation = payload.node("Evaluation", name, rubric=rubric[:20_000])
+    payload.edge("MENTIONS", source, evaluation, source_doc=file.uri)
+    for link in links.dependencies:
+        inner = link.target.kind in ("module", "package", "class") and link.kind.startswith("import")
+        if inner and not is_suite(path_of(link.target)):
+            payload.edge("EVALUATES", evaluation, payload.entity(link.target._replace(description="")), (file, link.place))
+    lines = Lines(file.text)
+    for found in _MEASURE.finditer(file.text) if facts.language == "python" else ():
+        metric = payload.node("Metric", found.group("name"), attrs={"threshold": found.group("limit")})
+        payload.edge("MENTIONS", evaluation, metric, (file, lines.range(found.start("name"), found.end())))
+
+
+def _plain(sentence: str) -> str:
+    """A sentence without the comment marks that stand at the head of its lines, white space collapsed."""
+    rows = re.split(r"\r\n|\n|\r", sentence)
+    return " ".join(" ".join([rows[0], *(re.sub(r"^[ \t]*(?:#+|//[/!]?|\*+)?[ \t]?", "", row) for row in rows[1:])]).split())
+
+
+def _is_docstring(text: str, start: int) -> bool:
+    before = text[max(0, start - 400) : start].rstrip()
+    return not before or before.endswith(":") or before.rpartition("\n")[2].lstrip().startswith("#")

@@ -1,0 +1,301 @@
+"""From paths to work: which units there are, which of them are unchanged, which documents have gone. Reads files, writes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from kgraph.errors import KgraphError, MissingExtra, UsageError
+from kgraph.extract import code
+from kgraph.extract.code import CodeIndex, CodeUnit
+from kgraph.extract.ledger import DOCUMENT, UNIT, DocumentEntry, Place, UnitEntry, document_entries, unit_entries
+from kgraph.extract.prompt import parts_of
+from kgraph.extract.store import Store
+from kgraph.model import Document, Unit
+from kgraph.sources import File, Limits, Rules, Unreadable, read_bytes, walk
+from kgraph.sources.limits import DEFAULT
+from kgraph.sources.reading import load
+from kgraph.units import cut, halve, tokens
+
+LAST = "\U0010ffff"
+
+
+class Task(NamedTuple):
+    """One unit that has to be extracted. Exactly one of ``unit`` and ``code_unit`` is set. ``former``: what is known of its last time."""
+
+    id: str
+    sources: tuple[str, ...]
+    sha256: str
+    tokens: int
+    former: UnitEntry | None
+    unit: Unit | None = None
+    code_unit: CodeUnit | None = None
+
+
+class Group(NamedTuple):
+    """What is replaced together: the units of a document, or one unit of code. ``ended``: former units that are no more."""
+
+    key: str
+    files: tuple[File, ...]
+    documents: tuple[DocumentEntry, ...]  # as they are to be known once all of it is finished
+    tasks: tuple[Task, ...]
+    unchanged: tuple[UnitEntry, ...]
+    ended: tuple[UnitEntry, ...]
+
+    @property
+    def fresh(self) -> bool:
+        """Nothing of it was extracted before, so nothing has to be replaced."""
+        return not self.ended and not self.unchanged and all(task.former is None or task.former.asserted is None for task in self.tasks)
+
+
+class Unread(NamedTuple):
+    """A file that is there and can't be read. Its old facts stay."""
+
+    uri: str
+    reason: str
+    hint: str = ""
+
+
+class Work(NamedTuple):
+    """Everything that a run will do, in the order of the units' ids. ``code_index`` is what the code extractor knows of all files."""
+
+    groups: tuple[Group, ...]
+    unread: tuple[Unread, ...]
+    vanished: tuple[DocumentEntry, ...]
+    known: Mapping[str, DocumentEntry]  # documents that the ledger has, below the given paths
+    skipped_files: Mapping[str, int]
+    code_index: CodeIndex | None
+
+
+class Scope(NamedTuple):
+    """``maker`` names extractor and model; ``own_folders`` are never read (the graphs' own)."""
+
+    paths: tuple[str, ...]
+    maker: str
+    unit_tokens: int
+    again: bool
+    own_folders: tuple[str, ...] = ()
+    limits: Limits = DEFAULT
+
+
+def gather(store: Store, scope: Scope) -> Work:
+    """Raises UsageError for a path that isn't there and never was extracted from."""
+    root = store.source_root
+    known = _known(store, scope)
+    present, absent = _parted(scope.paths)
+    for path in absent:
+        if not any(uri == (given := _uri(path, root)) or uri.startswith(given + "/") for uri in known):
+            raise UsageError(f"there is no '{path}'", "give a file or a folder")
+    walked = walk(present, root, Rules(file_bytes=scope.limits.file_bytes, excluded=scope.own_folders))
+    reading = _Reading(store, scope, known)
+    groups: list[Group] = []
+    code_files: list[File] = []
+    for file in walked.files:
+        if code.language_of(file.uri) is not None:
+            code_files.append(file)
+        else:
+            groups += reading.document(file)
+    code_groups, index = reading.code_units(code_files)
+    groups += code_groups
+    skipped = dict(walked.skipped)
+    for reason in reading.uncounted:
+        skipped[reason] = skipped.get(reason, 0) + 1
+    there = {file.uri for file in walked.files}
+    missing = [entry for uri, entry in sorted(known.items()) if uri not in there and not entry.gone]
+    vanished = tuple(entry for entry in missing if reading.has_gone(entry))
+    return Work(tuple(sorted(groups, key=lambda group: group.key)), tuple(reading.unread), vanished, known, skipped, index)
+
+
+def _known(store: Store, scope: Scope) -> dict[str, DocumentEntry]:
+    """What the ledger has of documents below the given paths."""
+    found: dict[str, DocumentEntry] = {}
+    for path in scope.paths:
+        uri = _uri(path, store.source_root)
+        found |= document_entries(store.notes_of(DOCUMENT, uri, uri))
+        below = "" if uri == "." else uri + "/"
+        found |= document_entries(store.notes_of(DOCUMENT, below, below + LAST))
+    return found
+
+
+def _uri(path: str, root: str) -> str:
+    real = os.path.realpath(path)
+    relative = os.path.relpath(real, os.path.realpath(root))
+    return (real if relative.startswith("..") else relative).replace(os.sep, "/")
+
+
+def _parted(paths: Iterable[str]) -> tuple[list[str], list[str]]:
+    present: list[str] = []
+    absent: list[str] = []
+    for path in paths:
+        (present if os.path.exists(path) else absent).append(path)
+    return present, absent
+
+
+class _Reading:
+    """Reads files one by one and compares them with the ledger."""
+
+    def __init__(self, store: Store, scope: Scope, known: Mapping[str, DocumentEntry]) -> None:
+        self._store = store
+        self._scope = scope
+        self._known = known
+        self.unread: list[Unread] = []
+        self.uncounted: list[str] = []  # reasons of files that the walk gave and that turned out to be nothing to read
+
+    def document(self, file: File) -> list[Group]:
+        try:
+            data = load(file.path, self._scope.limits)
+            entry = self._known.get(file.uri)
+            former = self._former([entry] if entry else [])
+            digest = f"{hashlib.sha256(data).hexdigest()}/{self._scope.unit_tokens}"
+            if self._is_unchanged(entry, former, digest):
+                return [Group(file.uri, (file,), (), (), tuple(former.values()), ())]
+            document = read_bytes(data, file.uri, path=file.path, limits=self._scope.limits)
+        except Unreadable as problem:
+            if problem.reason == "binary":
+                self.uncounted.append("binary")
+            else:
+                self.unread.append(Unread(file.uri, str(problem)))
+            return []
+        except MissingExtra as problem:
+            self.unread.append(Unread(file.uri, problem.message, problem.hint))
+            return []
+        units = cut(document, self._scope.unit_tokens)
+        tasks = [_task(unit, former) for unit in units]
+        return [self._compared(file.uri, (file,), tasks, former, digest)]
+
+    def _is_unchanged(self, entry: DocumentEntry | None, former: Mapping[str, UnitEntry], digest: str) -> bool:
+        if entry is None or entry.gone or self._scope.again or not former or entry.sha256 != digest:
+            return False
+        return all(self._still_holds(unit) for unit in former.values())
+
+    def _still_holds(self, unit: UnitEntry) -> bool:
+        """Finished by the same maker, and not taken back since. What a model or an agent did is good enough for the offline extractor:
+        a run that forgets to name the model must not put less in its place."""
+        if not unit.finished or self._scope.maker not in (unit.maker, "offline"):
+            return False
+        return unit.asserted is None or self._store.lives(unit.asserted)
+
+    def _former(self, entries: Sequence[DocumentEntry]) -> dict[str, UnitEntry]:
+        found: dict[str, UnitEntry] = {}
+        for entry in entries:
+            for name in entry.units:
+                found |= unit_entries(self._store.notes_of(UNIT, name, name))
+        return found
+
+    def _compared(
+        self, key: str, files: tuple[File, ...], tasks: Sequence[Task], former: Mapping[str, UnitEntry], digest: str = ""
+    ) -> Group:
+        """Tasks whose unit is unchanged fall out, and so do the parts of one that was split."""
+        wanted: list[Task] = []
+        unchanged: list[UnitEntry] = []
+        seen: set[str] = set()
+        for task in tasks:
+            seen.add(task.id)
+            entry = task.former
+            if entry is not None and entry.sha256 == task.sha256 and not self._scope.again and self._still_holds(entry):
+                unchanged.append(entry)
+                if entry.parts:
+                    more, kept = self._parts(task, entry, former, seen)
+                    wanted += more
+                    unchanged += kept
+            else:
+                wanted.append(task)
+        ended = tuple(entry for name, entry in former.items() if name not in seen)
+        names = [*(task.id for task in wanted), *(entry.unit for entry in unchanged)]
+        documents = tuple(self._entry(file, sorted(names), digest) for file in files)
+        return Group(key, files, documents, tuple(wanted), tuple(unchanged), ended)
+
+    def _parts(self, task: Task, entry: UnitEntry, former: Mapping[str, UnitEntry], seen: set[str]) -> tuple[list[Task], list[UnitEntry]]:
+        """A unit that was split before: its parts, done and still to do."""
+        found = parts_when_split(task.unit) if task.unit is not None else []
+        wanted: list[Task] = []
+        kept: list[UnitEntry] = []
+        for part in found:
+            seen.add(part.id)
+            known = former.get(part.id)
+            half = _task(part, former)
+            if known is not None and known.sha256 == part.sha256 and self._still_holds(known):
+                kept.append(known)
+                if known.parts:
+                    more, further = self._parts(half, known, former, seen)
+                    wanted, kept = wanted + more, kept + further
+            else:
+                wanted.append(half)
+        return wanted, kept
+
+    def _entry(self, file: File, units: Sequence[str], digest: str) -> DocumentEntry:
+        known = self._known.get(file.uri)
+        name = os.path.basename(file.uri)
+        place: Place | None = known.asserted if known and not known.gone else None
+        return DocumentEntry(file.uri, name, known.source_id if known else "", "", digest, tuple(units), place, False)
+
+    def has_gone(self, entry: DocumentEntry) -> bool:
+        """Whether a document that the walk didn't give is no longer there, or was put out of scope by an ignore rule."""
+        path = os.path.join(self._store.source_root, entry.uri)
+        if not os.path.lexists(path):
+            return True
+        reason = next((file.note for file in walk([path], self._store.source_root).files), "") if os.path.exists(path) else "broken link"
+        if reason in ("", "ignored"):
+            return True
+        self.unread.append(Unread(entry.uri, f"it was read before and can't be read now: {reason}"))
+        return False
+
+    # -- code ----------------------------------------------------------------------------------------------------------------------
+
+    def code_units(self, files: Sequence[File]) -> tuple[list[Group], CodeIndex | None]:
+        """Modules and packages. What one means depends on all the others, so all of them are read each time."""
+        if not files:
+            return [], None
+        by_uri = {file.uri: file for file in files}
+        options = code.CodeOptions(cache_folder=os.path.join(self._store.folder, "cache", "code"))
+        plan = code.plan([code.SourceFile(file.uri, file.path) for file in files], self._store.source_root, options)
+        groups = []
+        for unit in plan.units:
+            members = tuple(by_uri[file.uri] for file in unit.files)
+            if unit.problem:
+                self.unread.append(
+                    Unread(members[0].uri, unit.problem, f"pip install 'karpathy-graph[{unit.extra}]'" if unit.extra else "")
+                )
+                continue
+            former = self._former([self._known[file.uri] for file in members if file.uri in self._known])
+            if self._scope.maker == "offline":
+                sources = tuple(file.uri for file in members)
+                tokens = sum(os.path.getsize(file.path) for file in members) // 3
+                tasks = [Task(unit.id, sources, unit.sha256, tokens, former.get(unit.id), code_unit=unit)]
+                groups.append(self._compared(unit.id, members, tasks, former))
+            else:
+                groups += self._code_as_text(unit, members, former)
+        return groups, plan.known
+
+    def _code_as_text(self, unit: CodeUnit, members: tuple[File, ...], former: Mapping[str, UnitEntry]) -> list[Group]:
+        """A module or package as a model reads it."""
+        documents: list[Document] = []
+        for file in members:
+            try:
+                documents.append(read_bytes(load(file.path, self._scope.limits), file.uri, path=file.path, limits=self._scope.limits))
+            except (Unreadable, KgraphError) as problem:
+                self.unread.append(Unread(file.uri, str(problem)))
+                return []
+        digest = hashlib.sha256("\0".join((unit.id, *(document.sha256 for document in documents))).encode()).hexdigest()
+        whole = Unit(unit.id, unit.kind, tuple(documents), (), (), digest)
+        return [self._compared(unit.id, members, [_task(whole, former)], former)]
+
+
+def _task(unit: Unit, former: Mapping[str, UnitEntry]) -> Task:
+    return Task(unit.id, uris_of(unit), unit.sha256, tokens_of(unit), former.get(unit.id), unit)
+
+
+def parts_when_split(unit: Unit) -> list[Unit]:
+    """The smaller units that stand for this one, or none if it can't be split."""
+    parts = halve(unit)
+    return [] if len(parts) == 1 and parts[0].id == unit.id else parts
+
+
+def uris_of(unit: Unit) -> tuple[str, ...]:
+    return tuple(document.uri for document in unit.documents)
+
+
+def tokens_of(unit: Unit) -> int:
+    return sum(tokens(part.text) for part in parts_of(unit))

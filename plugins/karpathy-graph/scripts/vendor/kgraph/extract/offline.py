@@ -1,0 +1,33 @@
+"""The extractor that needs no network, no key and no model: prose and code, each by its own part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kgraph.extract import code, prose
+from kgraph.extract.extraction import KnownSources
+from kgraph.extract.gathering import Task
+from kgraph.model import Document, Json, Unresolved
+from kgraph.sources import read
+
+
+class Said(NamedTuple):
+    """``remark`` is the extractor's own word on how little it could say; ``documents`` are what it read."""
+
+    payload: dict[str, Json]
+    documents: tuple[Document, ...]
+    remark: str = ""
+    unresolved: Sequence[Unresolved] = ()
+
+
+def say(task: Task, known: KnownSources, index: code.CodeIndex | None) -> Said:
+    """What a unit says. Raises OSError and Unreadable for a file that went while the run was under way."""
+    if task.code_unit is not None and index is not None:
+        found = code.extract(task.code_unit, index)
+        documents = tuple(read(file.path, file.uri) for file in task.code_unit.files)
+        return Said(found.payload, documents, "", found.unresolved)
+    if task.unit is None:
+        return Said({"nodes": [], "edges": []}, ())
+    extraction = prose.extract(task.unit, known)
+    return Said(extraction.payload, task.unit.documents, extraction.coverage.reason)

@@ -1,0 +1,39 @@
+"""The offline extractor of prose: no model, no network, the same payload each time, and not a word that the document doesn't hold."""
+
+from __future__ import annotations
+
+from kgraph.extract.extraction import Coverage, Extraction, KnownSources
+from kgraph.extract.prose.writing import Counts, write
+from kgraph.extract.prose.assembly import Payload
+from kgraph.extract.prose.survey import survey
+from kgraph.model import Unit
+
+__all__ = ["extract"]
+
+
+def extract(unit: Unit, known: KnownSources) -> Extraction:
+    """The payload of a unit of prose. Every edge ends at a node of the payload or at one of ``known``; every quote is a slice of the text."""
+    payload = Payload()
+    counts = Counts()
+    language = "und"
+    for number, document in enumerate(unit.documents):
+        spans = unit.spans if number == 0 else ()
+        titles = [*unit.heading_path, document.title, *(section.title for section in document.sections if not spans or any(span.start <= section.start < span.end for span in spans))]
+        found = survey(document, spans, known, titles)
+        language = found.language if number == 0 else language
+        counts += write(payload, found, spans, known)
+    entities = sum(node["type"] == "Entity" for node in payload.nodes)
+    coverage = Coverage(language, counts.sentences, counts.claims, entities, _reason(language, counts, entities))
+    return Extraction(payload.as_json(), coverage)
+
+
+def _reason(language: str, counts: Counts, entities: int) -> str:
+    """Why little was found, in words for the report; '' where enough was."""
+    if counts.sentences == 0:
+        return "no sentences: only headings, code, links or data"
+    if counts.claims == 0:
+        return "no sentence names two things that the text marks as terms" if entities else "the text marks no terms"
+    if counts.sentences >= 8 and counts.claims * 5 < counts.sentences:
+        beyond = "" if language == "en" else f"; in '{language}' only marked terms and names are read"
+        return f"{counts.claims} of {counts.sentences} sentences became claims{beyond}"
+    return ""

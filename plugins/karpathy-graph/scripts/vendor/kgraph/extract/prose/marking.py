@@ -1,0 +1,114 @@
+"""Which marks of the author are terms: what is set in code, bold, links or quotation marks, and what only looks so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kgraph.extract.prose.lexicon import AUXILIARIES, CALENDAR, FUNCTION, GENERAL, NOUN_TOO, ORDINARY_CAPITALS, VERB_FORMS
+from kgraph.extract.prose.masking import FILL, Mark
+from kgraph.extract.prose.passages import Passage
+from kgraph.extract.prose.tokens import is_unspaced, lemma
+
+_CODE = re.compile(r"(?:--?)?[@$%~]?[\w][\w./:@#+<>*\[\]-]*(?:\(\))?$")
+_LITERAL = frozenset("true false null none nil undefined yes no y n ok and or not if else for while return import from".split())
+_LABELS = frozenset(
+    """note notes warning tip important caution info example examples status date author authors impact summary context decision consequences
+    pros cons good bad neutral result output input before after usage update updates edit todo fixme tl;dr question answer q a remark
+    remarks hint attention danger problem solution""".split()
+)
+_DEFINING = re.compile(r"(?:called|known\s+as|termed|named|dubbed|referred\s+to\s+as|as\s+a|the\s+term|denoted)[\s\x01\"“]*$", re.IGNORECASE)
+_URLISH = re.compile(r"(?:https?:|www\.|mailto:|\S+@\S+\.)")
+_LOOSE = " \t\r\n:：.,;!" + FILL
+
+
+def term_of(mark: Mark, passage: Passage, language: str) -> tuple[str, str] | None:
+    """The spelling and the kind of the term that a mark makes, or None if it makes none."""
+    text = " ".join(mark.text.split())
+    if mark.kind == "code":
+        return (text, "code") if _is_code_name(text) else None
+    if mark.kind == "link":
+        return (text.strip(_LOOSE), "link") if not mark.target.startswith("#") and _is_link_name(text, passage, mark, language) else None
+    if mark.kind == "strong":
+        return _strong(text, mark, passage, language)
+    if mark.kind == "emphasis":
+        before = passage.text[: mark.start - passage.start][-40:]
+        return (text, "defined") if _DEFINING.search(before) and _is_phrase(text, language, 4) else None
+    if mark.kind == "quoted":
+        before = passage.text[: mark.start - passage.start][-40:]
+        if _is_title(text):
+            return text.rstrip(",.;:"), "quoted"
+        return (text, "defined") if _DEFINING.search(before) and _is_phrase(text, language, 3) else None
+    return None
+
+
+def _is_code_name(text: str) -> bool:
+    if not 2 <= len(text) <= 80 or text.lower() in _LITERAL or not any(map(str.isalpha, text)):
+        return False
+    return _CODE.match(text) is not None and not text.startswith(("http:", "https:"))
+
+
+def _is_link_name(text: str, passage: Passage, mark: Mark, language: str) -> bool:
+    bare = text.strip(_LOOSE)
+    words = bare.split()
+    if not bare or len(bare) > 60 or len(words) > 6 or _URLISH.match(bare) or bare[0] in "#([" or not any(map(str.isalpha, bare)):
+        return False
+    if is_unspaced(bare):
+        return len(bare) <= 16
+    low = [word.lower() for word in words]
+    if all(word in FUNCTION or word in GENERAL or word in _LITERAL or word in CALENDAR or word in ("link", "readme", "docs", "this", "pr", "click") for word in low):
+        return False
+    if len(words) == 1:
+        return len(bare) > 2 and (low[0] not in VERB_FORMS or bare[0].isupper()) and (language != "en" or bare[0].isupper() or mark.target.startswith("http"))
+    if any(word in AUXILIARIES for word in low):
+        return False
+    first = words[0]
+    opens = not passage.text[: mark.start - passage.start].strip(_LOOSE + "*_(\"“[")
+    capitals = sum(word[0].isupper() or word[0].isdigit() for word in words)
+    return first[0].isupper() and first.lower() not in VERB_FORMS and first.lower() not in FUNCTION and (capitals * 2 >= len(words) or not opens)
+
+
+def _strong(text: str, mark: Mark, passage: Passage, language: str) -> tuple[str, str] | None:
+    label = text.endswith((":", "：")) or passage.text[mark.end - passage.start :].lstrip(" \x01")[:1] in (":", "：", "–", "—")
+    bare = text.strip(_LOOSE)
+    if not _is_phrase(bare, language, 5) or text[-1:] in ".!?。！？,;":
+        return None
+    opens = not passage.text[: mark.start - passage.start].strip(_LOOSE + "*_")
+    if label and opens:
+        return (bare, "defined") if bare.lower() not in _LABELS and lemma(bare.lower()) not in _LABELS else None
+    return bare, "strong"
+
+
+def _is_phrase(text: str, language: str, longest: int) -> bool:
+    words = text.split()
+    if not words or len(text) > 50 or len(words) > longest or not any(map(str.isalpha, text)):
+        return False
+    if is_unspaced(text):
+        return 2 <= len(text) <= 14 and not any(stop in text for stop in "，。、！？；")
+    if any(stop in text for stop in ",;!?") or text.endswith("."):
+        return False
+    low = [word.lower() for word in words]
+    if len(words) == 1:
+        word = low[0]
+        if word in FUNCTION or word in GENERAL or word in ORDINARY_CAPITALS or word in CALENDAR or len(word) < 3:
+            return False
+        return language != "en" or not (word in VERB_FORMS and word not in NOUN_TOO) and not word.endswith("ly")
+    if language == "en" and (any(word in AUXILIARIES for word in low) or low[0] in FUNCTION or low[-1] in FUNCTION or (low[0] in VERB_FORMS and low[0] not in NOUN_TOO)):
+        return False
+    return not all(word in FUNCTION for word in low)
+
+
+def _is_title(text: str) -> bool:
+    """Title case: every word of weight has a capital, and there is more to it than one ordinary word."""
+    words = [word for word in re.split(r"\s+", text.strip(" ,.;:!?")) if word]
+    if not 1 <= len(words) <= 8 or text.rstrip()[-1:] in "?":
+        return False
+    weighty = [word for word in words if word.lower() not in FUNCTION]
+    if not weighty or not words[0][0].isupper() or not all(word[0].isupper() or word[0].isdigit() for word in weighty):
+        return False
+    return len(words) > 1 or (len(words[0]) > 3 and words[0].lower() not in GENERAL | ORDINARY_CAPITALS | VERB_FORMS)
+
+
+def marks_within(marks: Sequence[Mark], start: int, end: int) -> list[Mark]:
+    """The marks that begin in this range."""
+    return [mark for mark in marks if start <= mark.start < end]

@@ -1,0 +1,180 @@
+"""Proper names and acronyms, by their capitals: only where the language keeps capitals for names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from kgraph.extract.prose.lexicon import (
+    AUXILIARIES,
+    CALENDAR,
+    DEMONYMS,
+    FUNCTION,
+    GENERAL,
+    NOUN_TOO,
+    ORDINARY_CAPITALS,
+    VERB_FORMS,
+)
+from kgraph.extract.prose.masking import cleaned
+from kgraph.extract.prose.tokens import Sentence, Token, lemma
+
+_CONNECTORS = frozenset("of the de la le du des van von der den ter bin ibn al el del della di da dos do y und zu".split())
+_INTERJECTIONS = frozenset("yeah yep ok okay afaict afaik fyi btw lol hmm hi hey hello thanks thank please also note nb cc".split())
+_ROMAN = re.compile(r"[IVXLC]+$")
+_SERIES = frozenset("PEP RFC KEP ADR ISO IEEE CVE CWE BIP EIP ERC JEP JSR GEP STD BCP FIPS NIST ANSI DIN ECMA ITU XEP SEP MEP NEP DEP".split())
+_MIXED = re.compile(r"[a-z]+[A-Z]|[A-Z][a-z]+[A-Z]|[A-Z]{2,}[a-z]")
+_HANDLE = re.compile(r"@[A-Za-z][\w-]{1,38}$")
+
+
+class Name(NamedTuple):
+    """A proper name in the text, and whether its first word's capital may be only that of a sentence."""
+
+    start: int
+    end: int
+    text: str
+    doubtful: bool
+
+
+def lowercase_words(sentences: Sequence[Sentence]) -> Counter[str]:
+    """How often each word is written wholly in lower case."""
+    return Counter(token.text for sentence in sentences for token in sentence.tokens if token.text.islower())
+
+
+def names(sentences: Sequence[Sentence], lowercase: Counter[str]) -> list[Name]:
+    """The proper names of the sentences, in order. A capital that only opens a sentence counts if the rest of the text bears it out."""
+    found: list[Name] = []
+    for sentence in sentences:
+        if not _shouts(sentence):
+            found += _names_of(sentence, lowercase)
+    capitals = Counter(name.text for name in found if not name.doubtful)
+    found = [name for name in found if not _is_ordinary(name.text, capitals[name.text], lowercase)]
+    certain = {name.text for name in found if not name.doubtful}
+    heads = {name.text.split()[0] for name in found if not name.doubtful}
+    return [name for name in found if not name.doubtful or name.text in certain or name.text in heads or _bears_out(name, lowercase)]
+
+
+def is_acronym(word: str) -> bool:
+    """Two to ten characters, capitals with or without digits and a plural s: API, K8S, VOCs, S3."""
+    core = word[:-1] if word.endswith("s") and len(word) > 2 else word
+    bare = core.replace(".", "").replace("-", "").replace("/", "").replace("&", "")
+    return 2 <= len(bare) <= 10 and bare.isalnum() and bare == bare.upper() and sum(map(str.isalpha, bare)) >= 2 and not _ROMAN.match(bare)
+
+
+def is_name_word(word: str) -> bool:
+    """Whether the spelling alone says that this is a name: inner capitals, an acronym, a handle."""
+    return bool(_MIXED.match(word)) or (is_acronym(word) and word.lower() not in ORDINARY_CAPITALS) or bool(_HANDLE.match(word))
+
+
+def _names_of(sentence: Sentence, lowercase: Counter[str]) -> Iterator[Name]:
+    tokens = sentence.tokens
+    at = 0
+    while at < len(tokens):
+        text = tokens[at].text
+        if (text.islower() and text[0] != "@") or not _may_begin(tokens[at]):
+            at += 1
+            continue
+        end = _run_end(tokens, at)
+        begin = at
+        at = end
+        opens = begin == 0 or _follows_break(sentence, tokens[begin])
+        if opens and end - begin > 1 and _is_ordinary_opening(tokens[begin], lowercase):
+            begin, opens = begin + 1, False
+        while begin < end and tokens[begin].lower in FUNCTION | _CONNECTORS:
+            begin, opens = begin + 1, False
+        if begin >= end:
+            continue
+        words = [token.text for token in tokens[begin:end]]
+        if not _is_name(words):
+            continue
+        doubtful = opens and end - begin == 1 and not is_name_word(words[0])
+        if doubtful and _plainly_common(tokens, begin, lowercase):
+            continue
+        place = tokens[begin].start, tokens[end - 1].end
+        yield Name(*place, cleaned(sentence.text[place[0] - sentence.start : place[1] - sentence.start]), doubtful)
+
+
+def _may_begin(token: Token) -> bool:
+    return (token.text[0].isupper() or is_name_word(token.text)) and token.lower not in CALENDAR
+
+
+def _run_end(tokens: Sequence[Token], at: int) -> int:
+    """Where the run of capitalised words that begins at ``at`` ends; connectors count only between two of them."""
+    end = at + 1
+    if tokens[at].text[0] == "@" or tokens[at].lower in _INTERJECTIONS:
+        return end
+    look = end
+    while look < len(tokens) and look - at < 9 and tokens[look].joined:
+        token = tokens[look]
+        if token.lower in CALENDAR:
+            break
+        if token.text == "I" and look == end and (look + 1 == len(tokens) or not tokens[look + 1].joined or tokens[look + 1].lower in ("of", "and")):
+            end = look + 1
+            break
+        if token.text[0].isupper() and (token.lower not in FUNCTION or token.lower in _CONNECTORS) and token.lower not in _INTERJECTIONS:
+            end = look = look + 1
+        elif token.text[0].isdigit() and look == end and tokens[look - 1].text in _SERIES:
+            end = look + 1
+            break
+        elif token.lower in _CONNECTORS and look - end < 2:
+            look += 1
+        else:
+            break
+    return end
+
+
+def _is_name(words: list[str]) -> bool:
+    if len(words) == 1:
+        word = words[0]
+        low = word.lower()
+        if len(word) < 2 or word in _SERIES or low in FUNCTION or low in ORDINARY_CAPITALS or low in DEMONYMS or _ROMAN.match(word):
+            return False
+        return not word[0].isdigit() and (is_name_word(word) or not word.isupper())
+    return not all(word.lower() in FUNCTION or word.lower() in DEMONYMS or word.lower() in ORDINARY_CAPITALS for word in words)
+
+
+def _is_ordinary_opening(token: Token, lowercase: Counter[str]) -> bool:
+    if is_name_word(token.text):
+        return False
+    low = token.lower
+    return low in FUNCTION or low in AUXILIARIES or low in VERB_FORMS or lowercase[low] > 0 or low.endswith(("ing", "ly")) or low in DEMONYMS
+
+
+def _plainly_common(tokens: Sequence[Token], at: int, lowercase: Counter[str]) -> bool:
+    """A capital at the start of a sentence, on a word that is no name: known in lower case, a verb, or a plural."""
+    low = tokens[at].lower
+    if lowercase[low] or lemma(low) in GENERAL or low in VERB_FORMS or low in NOUN_TOO or low.endswith(("ing", "ly", "ed", "tion", "ment", "ness")):
+        return True
+    return lemma(low) != low or lowercase[low + "s"] > 0
+
+
+def _bears_out(name: Name, lowercase: Counter[str]) -> bool:
+    """Nothing else in the text has this word: a singular without an article that opens a sentence is a name."""
+    return len(name.text) > 2 and not lowercase[name.text.lower()] and not lowercase[lemma(name.text.lower())]
+
+
+def _is_ordinary(word: str, capitals: int, lowercase: Counter[str]) -> bool:
+    """A word that the text writes in lower case as well, more often or as only ordinary words are."""
+    low = word.lower()
+    if word == low or " " in word or not lowercase[low]:
+        return False
+    return lowercase[low] > capitals or low in VERB_FORMS or low in GENERAL or low.endswith(("ing", "ed", "ly", "al", "ous"))
+
+
+def _follows_break(sentence: Sentence, token: Token) -> bool:
+    """Whether a colon, bracket, dash or quotation mark stands before the word, after which ordinary words are capitalised too."""
+    lead = sentence.text[: token.start - sentence.start]
+    before = lead.rstrip(" \t\r\n\x01>")
+    if sentence.passage.kind == "quote" and "\n" in lead[len(before) :]:
+        return True  # a new line of a chat
+    return before[-1:] in ":(–—-\"“‘'*•|[" if before else True
+
+
+def _shouts(sentence: Sentence) -> bool:
+    """Words all in capitals, or each with one, as in headings: there capitals mark nothing."""
+    words = [token.text for token in sentence.tokens if token.text[0].isalpha()]
+    if len(words) < 4:
+        return False
+    capitals = sum(word[0].isupper() for word in words)
+    return sum(word.isupper() for word in words) > 0.7 * len(words) or (len(words) > 5 and capitals > 0.85 * len(words))

@@ -1,0 +1,118 @@
+"""Sentences as words with their places, and the language that they are in."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from kgraph.extract.prose.lexicon import LANGUAGE_WORDS
+from kgraph.extract.prose.passages import Passage
+from kgraph.extract.prose.sentences import split
+
+_NO_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+# A word: letters of scripts that part words by spaces, joined by marks that stand inside names; or a run of a script that doesn't.
+_WORD = re.compile(rf"@?[^\W{_NO_SPACES}]+(?:[-.'’&+][^\W{_NO_SPACES}]+)*(?:\+\+|#(?!\w))?|[{_NO_SPACES}]+")
+_ASCII_WORD = re.compile(r"@?\w+(?:[-.'&+]\w+)*(?:\+\+|#(?!\w))?", re.ASCII)
+_TITLES = frozenset(("St", "Dr", "Mr", "Mrs", "Ms", "Prof", "Mt", "Gen", "Col", "Lt", "Sgt", "Rev", "Capt"))
+_POSSESSIVE = ("'s", "’s")
+_UNSPACED = re.compile(f"[{_NO_SPACES}]")
+_HANGUL = re.compile("[\uac00-\ud7af]")
+_KANA = re.compile("[\u3040-\u30ff]")
+_SCRIPTS = (
+    ("ko", _HANGUL), ("ja", _KANA), ("zh", re.compile("[\u4e00-\u9fff]")), ("ru", re.compile("[\u0400-\u04ff]")),
+    ("fa", re.compile("[\u067e\u0686\u06af\u06a9\u06cc]")), ("ar", re.compile("[\u0600-\u06ff]")), ("el", re.compile("[\u0370-\u03ff]")),
+    ("he", re.compile("[\u0590-\u05ff]")), ("th", re.compile("[\u0e00-\u0e7f]")), ("hi", re.compile("[\u0900-\u097f]")),
+)  # fmt: skip
+
+
+class Token(NamedTuple):
+    """A word of a sentence. ``text`` is without a possessive ending; ``start`` and ``end`` are places in the document."""
+
+    start: int
+    end: int
+    text: str
+    lower: str
+    joined: bool  # only white space stands between it and the word before
+
+
+class Sentence(NamedTuple):
+    """A sentence: its place in the document, its masked text, its words."""
+
+    start: int
+    end: int
+    text: str
+    tokens: tuple[Token, ...]
+    passage: Passage
+
+
+def sentences_of(passage: Passage, language: str) -> list[Sentence]:
+    """The sentences of a passage. Places of tokens are the document's."""
+    found: list[Sentence] = []
+    for start, end in split(passage.text, language):
+        text = passage.text[start:end]
+        found.append(Sentence(passage.start + start, passage.start + end, text, tokens_of(text, passage.start + start), passage))
+    return found
+
+
+def tokens_of(text: str, base: int = 0) -> tuple[Token, ...]:
+    """The words of a masked text that begins at ``base``."""
+    tokens: list[Token] = []
+    before = -1
+    for found in (_ASCII_WORD if text.isascii() else _WORD).finditer(text):
+        start, end = found.span()
+        word = found.group()
+        if word.endswith(_POSSESSIVE):
+            word = word[:-2]
+        gap = text[before:start] if before >= 0 else ""
+        joined = gap == " " or gap == "- " or (gap != "" and (gap.isspace() or (gap[0] == "." and _abbreviated(tokens[-1].text, gap))))
+        tokens.append(Token(base + start, base + start + len(word), word, word.lower(), joined))
+        before = end
+    return tuple(tokens)
+
+
+def _abbreviated(word: str, gap: str) -> bool:
+    """Whether the full stop after a word is part of a name: an initial, 'St.', 'Dr.'."""
+    return (gap == "." or gap[1:].isspace()) and ((word[-2:-1] in (".", "") and word[-1:].isupper()) or word in _TITLES)
+
+
+def language_of(passages: list[Passage]) -> str:
+    """Two letters for the language of most of the prose, by its script and its commonest words; 'und' where neither says."""
+    sample: list[str] = []
+    size = 0
+    for passage in passages:
+        sample.append(passage.text[:1000])
+        size += len(sample[-1])
+        if size > 20_000:
+            break
+    text = " ".join(sample)
+    letters = sum(map(str.isalpha, text)) or 1
+    for language, script in _SCRIPTS:
+        share = len(script.findall(text)) / letters
+        if share > (0.02 if language in ("ja", "fa") else 0.12):
+            return language
+    words = [word.lower() for word in re.findall(r"[^\W\d_]+", text)]
+    if len(words) < 4:
+        return "und"
+    scores = {language: sum(word in common for word in words) / len(words) for language, common in LANGUAGE_WORDS.items()}
+    best = max(scores, key=lambda language: scores[language])
+    if scores[best] < 0.06:
+        return "en" if text.isascii() and len(words) < 60 and scores["en"] > 0 else "und"
+    return best
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether the text holds letters of a script that puts no spaces between words."""
+    return _UNSPACED.search(text) is not None
+
+
+def lemma(word: str) -> str:
+    """The singular of a lower-case English noun, as near as endings tell."""
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is", "ics", "ous", "news")):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y" if len(word) > 4 else word[:-1]
+    if word.endswith(("ches", "shes", "sses", "xes", "zes")):
+        return word[:-2]
+    if word.endswith("ves") and word[:-3] + "f" in ("leaf", "half", "wolf", "self", "calf", "shelf", "loaf", "thief"):
+        return word[:-3] + "f"
+    return word[:-1]

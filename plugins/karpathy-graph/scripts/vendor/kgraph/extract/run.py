@@ -1,0 +1,268 @@
+"""``extract``: gather, assert the Sources, let every unit speak, record, and say what became of each. Nothing is lost on the way.
+
+run(store, request, tools) -> RunAnswer
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from kgraph.errors import MissingExtra, UsageError
+from kgraph.extract import offline, prompt
+from kgraph.extract.budget import UNLIMITED, Budget
+from kgraph.extract.extraction import KnownSource, KnownSources
+from kgraph.extract.gathering import Scope, Task, Unread, Work, gather
+from kgraph.extract.ledger import DOCUMENT, UNIT, DocumentEntry, Made, UnitEntry, document_entries, document_event, unit_entries
+from kgraph.extract.outcomes import UnitResult
+from kgraph.extract.progress import Reporter
+from kgraph.extract.recording import Ended, Recorder
+from kgraph.extract.replies import ReplyCache, ReplyFolder
+from kgraph.extract.request import Gone, RunAnswer, RunRequest
+from kgraph.extract.store import Batch, Statement, Store
+from kgraph.model import Json, Unresolved, Usage
+from kgraph.models.port import Model
+from kgraph.models.prices import Price
+from kgraph.models.secrets import Mask
+from kgraph.sources import Unreadable
+from kgraph.units import tokens
+
+if TYPE_CHECKING:
+    from kgraph.extract.hands import Hands
+    from kgraph.models.batching import BatchPort
+
+FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RecursionError, TypeError, ValueError)
+OUTPUT_SHARE, OUTPUT_LEAST = 0.6, 200  # tokens that an answer has for each token of its unit, and at least: for an estimate beforehand
+
+
+class Batches(NamedTuple):
+    """A provider's batch interface, and how long to wait between two questions whether a batch is finished."""
+
+    port: BatchPort
+    sleep: Callable[[float], None]
+    poll_seconds: float = 30.0
+
+
+class Tools(NamedTuple):
+    """What comes from outside. ``model`` and ``price`` are None offline; ``stop()`` turns true when the run is to end early.
+
+    With ``batches`` the model is only a name: its requests go there.
+    """
+
+    reporter: Reporter
+    stop: Callable[[], bool]
+    mask: Mask
+    model: Model | None = None
+    price: Price | None = None
+    batches: Batches | None = None
+
+
+def run(store: Store, request: RunRequest, tools: Tools) -> RunAnswer:
+    """Raises UsageError before anything is done; whatever happens to a unit afterwards is an outcome."""
+    if request.caps.cost < UNLIMITED and tools.model is not None and tools.price is None:
+        raise UsageError(
+            f"no price is known for {tools.model.name}, so --max-cost can't be kept", "give --price IN,OUT in dollars per million tokens"
+        )
+    maker = tools.model.name if tools.model is not None else "offline"
+    scope = Scope(request.paths, maker, request.unit_tokens, request.again, (os.path.dirname(os.path.realpath(store.folder)),))
+    work = gather(store, scope)
+    if request.dry_run:
+        return _estimated(work, request, tools)
+    return _Run(store, request, tools, work).go()
+
+
+class _Run:
+    def __init__(self, store: Store, request: RunRequest, tools: Tools, work: Work) -> None:
+        self._store = store
+        self._request = request
+        self._tools = tools
+        self._work = work
+        self._recorder = Recorder(store, request.run_id, work.groups)
+        self._order: dict[str, list[str]] = {}  # the parts of units that were split
+        self._unresolved: list[Unresolved] = []
+        self._repairs: list[dict[str, Json]] = []
+
+    def go(self) -> RunAnswer:
+        tasks = [task for group in self._work.groups for task in group.tasks]
+        unchanged = sum(len(group.unchanged) for group in self._work.groups)
+        self._tools.reporter.begin(len(tasks), unchanged)
+        entries = self._assert_sources()
+        self._recorder.begin(entries)
+        budget = Budget(self._request.caps, self._tools.price)
+        stopped, left = self._speak(tasks, entries, budget)
+        self._recorder.flush()
+        gone = self._prune() if self._request.prune else [Gone(entry.uri, False) for entry in self._work.vanished]
+        refused = self._recorder.settle(self._request.allow_shrink)
+        self._tools.reporter.end()
+        return RunAnswer(
+            self._request.run_id,
+            self._results(left, stopped),
+            self._cost(),
+            self._work.skipped_files,
+            [] if refused and self._request.prune else gone,
+            self._unresolved,
+            self._repairs,
+            "" if stopped == "interrupted" else stopped,
+            stopped == "interrupted",
+            refused,
+        )
+
+    # -- Sources -------------------------------------------------------------------------------------------------------------------
+
+    def _assert_sources(self) -> dict[str, DocumentEntry]:
+        """One transaction with the Sources that the graph doesn't have from a former run: a link may end at any of them."""
+        wanted = {entry.uri: entry for group in self._work.groups for entry in group.documents if not entry.source_id}
+        if not wanted:
+            return {}
+        statements = tuple(
+            Statement(
+                {"nodes": [{"type": "Source", "name": entry.name, "uri": entry.uri}], "edges": []},
+                (),
+                document_event(entry._replace(sha256="")),
+            )
+            for entry in wanted.values()
+        )
+        # Which ids they get is known only to the graph, so it is asked first: the notes name them.
+        judged = [self._store.judge(statement, ()) for statement in statements]
+        named = {
+            entry.uri: entry._replace(source_id=found.ids[0] if found.ids else "")
+            for entry, found in zip(wanted.values(), judged, strict=True)
+        }
+        statements = tuple(
+            statement._replace(note=document_event(named[uri]._replace(sha256="", units=())))
+            for uri, statement in zip(wanted, statements, strict=True)
+        )
+        written = self._store.write([Batch(self._request.run_id, "", statements, reason="the documents of this run")])[0]
+        found: dict[str, DocumentEntry] = {}
+        for uri in wanted if written.tx else ():
+            found |= document_entries(self._store.notes_of(DOCUMENT, uri, uri))
+        return found
+
+    def _known_sources(self, entries: dict[str, DocumentEntry]) -> KnownSources:
+        known = {**self._work.known, **entries}
+        return KnownSources(
+            KnownSource(entry.uri, entry.name, entry.source_id, entry.title) for _, entry in sorted(known.items()) if not entry.gone
+        )
+
+    # -- speaking ------------------------------------------------------------------------------------------------------------------
+
+    def _speak(self, tasks: Sequence[Task], entries: dict[str, DocumentEntry], budget: Budget) -> tuple[str, list[Task]]:
+        """Every unit; why it was stopped before the last one, and the units that were not reached."""
+        if self._tools.model is not None:
+            from kgraph.extract.asking import Asking, Desk
+
+            desk = Desk(
+                self._request.run_id,
+                ReplyFolder(self._store.folder, self._tools.mask),
+                ReplyCache(self._store.folder, self._tools.mask),
+            )
+            asking = Asking(self._store, self._tools.model.name, desk, budget, self._request.policy, self._tools.price is not None)
+            left = asking.run(tasks, self._hands(self._tools.model), self, self._tools.stop)
+            return asking.stopped, left
+        known = self._known_sources(entries)
+        for number, task in enumerate(tasks):
+            if self._tools.stop():
+                return "interrupted", list(tasks[number:])
+            too_many = budget.begin_unit()
+            if too_many:
+                self.ended(Ended(task, UnitResult(task.id, task.sources, "over-budget", too_many), Made(task.sha256, "offline")), [])
+            else:
+                self.ended(self._offline(task, known), [])
+        return "", []
+
+    def _hands(self, model: Model) -> Hands:
+        from kgraph.extract.hands import BatchHands, ThreadHands
+
+        if self._tools.batches is None:
+            return ThreadHands(model, self._request.jobs)
+        folder = os.path.join(self._store.folder, "cache", "batches")
+        return BatchHands(self._tools.batches.port, folder, self._tools.batches.sleep, self._tools.batches.poll_seconds)
+
+    def _offline(self, task: Task, known: KnownSources) -> Ended:
+        made = Made(task.sha256, "offline")
+        try:
+            said = offline.say(task, known, self._work.code_index)
+        except (Unreadable, OSError) as problem:
+            return Ended(task, UnitResult(task.id, task.sources, "failed", f"it went while the run was under way: {problem}"), made)
+        except MissingExtra as problem:
+            return Ended(task, UnitResult(task.id, task.sources, "failed", f"{problem.message}: {problem.hint}"), made)
+        except FAULTS as fault:
+            # A fault of ours on one document must not keep the others from being read; it is told, and the exit status says so.
+            return Ended(task, UnitResult(task.id, task.sources, "failed", f"a fault in kgraph: {type(fault).__name__}: {fault}"), made)
+        self._unresolved += said.unresolved
+        nodes, edges = len(said.payload["nodes"]), len(said.payload["edges"])
+        bare = not edges and all(node.get("type") == "Source" for node in said.payload["nodes"])
+        result = UnitResult(task.id, task.sources, "empty" if bare else "done", said.remark, 0 if bare else nodes, edges)
+        return Ended(task, result, made, None if bare else said.payload, said.documents)
+
+    def ended(self, ended: Ended, repairs: list[dict[str, Json]]) -> None:
+        self._repairs += [{"unit": ended.task.id, **repair} for repair in repairs]
+        self._tools.reporter.unit(self._recorder.end(ended))
+
+    def split(self, task: Task, parts: list[Task], made: Made) -> None:
+        self._order[task.id] = [part.id for part in parts]
+        self._recorder.split(task, parts, made)
+
+    # -- what is gone --------------------------------------------------------------------------------------------------------------
+
+    def _prune(self) -> list[Gone]:
+        for entry in self._work.vanished:
+            units: dict[str, UnitEntry] = {}
+            for name in entry.units:
+                units |= unit_entries(self._store.notes_of(UNIT, name, name))
+            self._recorder.prune(entry, list(units.values()))
+        return [Gone(entry.uri, True) for entry in self._work.vanished]
+
+    # -- the answer ----------------------------------------------------------------------------------------------------------------
+
+    def _results(self, left: Sequence[Task], stopped: str) -> list[UnitResult]:
+        pending = {task.id: UnitResult(task.id, task.sources, "pending", stopped) for task in left}
+        found: list[tuple[str, UnitResult]] = []
+        for group in self._work.groups:
+            found += [(group.key, _skipped(entry)) for entry in group.unchanged if not entry.parts]
+            for task in group.tasks:
+                found += [(group.key, result) for result in self._of(task.id, pending)]
+        found += [(unread.uri, _unread(unread)) for unread in self._work.unread]
+        return [result for _, result in sorted(found, key=lambda pair: pair[0])]
+
+    def _of(self, name: str, pending: dict[str, UnitResult]) -> list[UnitResult]:
+        """The results of a unit, or of the parts that stand for it."""
+        if name in self._order:
+            return [result for part in self._order[name] for result in self._of(part, pending)]
+        result = self._recorder.results.get(name) or pending.get(name)
+        return [result] if result is not None else []
+
+    def _cost(self) -> float | None:
+        if self._tools.model is None:
+            return 0.0
+        costs = [result.cost for result in self._recorder.results.values()]
+        return None if any(cost is None for cost in costs) else sum(cost for cost in costs if cost is not None)
+
+
+def _skipped(entry: UnitEntry) -> UnitResult:
+    return UnitResult(entry.unit, entry.sources, "skipped", "unchanged")
+
+
+def _unread(unread: Unread) -> UnitResult:
+    return UnitResult(unread.uri, (unread.uri,), "failed", unread.reason + (f": {unread.hint}" if unread.hint else ""))
+
+
+def _estimated(work: Work, request: RunRequest, tools: Tools) -> RunAnswer:
+    """What would be spent. Output is guessed from the units' size; corrections and second passes come on top."""
+    results: list[tuple[str, UnitResult]] = []
+    read = written = units = 0
+    overhead = tokens(prompt.instructions()) if tools.model is not None else 0
+    for group in work.groups:
+        results += [(group.key, _skipped(entry)) for entry in group.unchanged if not entry.parts]
+        for task in group.tasks:
+            units += 1
+            read += (task.tokens + overhead) * request.policy.passes if tools.model is not None else 0
+            written += (OUTPUT_LEAST + int(task.tokens * OUTPUT_SHARE)) * request.policy.passes if tools.model is not None else 0
+            results.append((group.key, UnitResult(task.id, task.sources, "pending", f"about {task.tokens} tokens")))
+    results += [(unread.uri, _unread(unread)) for unread in work.unread]
+    cost = 0.0 if tools.model is None else tools.price.cost(Usage(read, written)) if tools.price is not None else None
+    estimate: dict[str, Json] = {"units": units, "input_tokens": read, "output_tokens": written, "cost": cost}
+    gone = [Gone(entry.uri, False) for entry in work.vanished]
+    ordered = [result for _, result in sorted(results, key=lambda pair: pair[0])]
+    return RunAnswer(request.run_id, ordered, cost, work.skipped_files, gone, estimate=estimate)

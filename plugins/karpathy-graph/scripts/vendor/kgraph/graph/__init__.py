@@ -1,0 +1,261 @@
+"""``Graph``: everything that kgraph can do, as plain calls. The command line, MCP and the web page only translate to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from kgraph.errors import UsageError
+from kgraph.events import Draft
+from kgraph.evidence import Access
+from kgraph.graph import asking, checking, folder, merging, withdrawing, writing
+from kgraph.graph.answers import Checkup, Receipt, Withdrawal
+from kgraph.graph.citing import Shelf
+from kgraph.graph.engine import Engine
+from kgraph.graph.folder import Manifest
+from kgraph.graph.merging import Merged, Merging
+from kgraph.graph.writing import Ingestion, LinesAnswer
+from kgraph.index.read import Reader
+from kgraph.model import Document, Problem
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from kgraph.extract.request import RunAnswer, RunRequest
+    from kgraph.extract.run import Tools
+    from kgraph.graph.extracting import GraphStore
+    from kgraph.graph.parting import Parting
+    from kgraph.models import Model
+    from kgraph.retrieve.paths import Walk
+    from kgraph.retrieve.question import Question
+    from kgraph.views.files import Written
+
+__all__ = ["Checkup", "Graph", "Ingestion", "LinesAnswer", "Receipt", "Withdrawal"]
+
+Payload = bytes | str | Mapping[str, Any]
+
+
+class Graph:
+    """One graph in its folder. Open it with ``kgraph.open`` or make it with ``kgraph.create``; it is a context manager.
+
+    References (``ref``) are an id, else a name (exact, then folded), else an alias, else a Source's uri; ``Type:name`` narrows.
+    Methods raise ``kgraph.errors.KgraphError``; what a payload breaks is in the receipt, not an exception.
+    """
+
+    def __init__(self, path: str, manifest: Manifest, engine: Engine, roots: tuple[str, ...] = ()) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.engine = engine
+        self.created = False
+        self._roots = roots
+        self.source_root = folder.source_root(path, manifest, os.path.dirname(os.path.abspath(path)))
+
+    def __enter__(self) -> Graph:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.engine.index.close()
+
+    @property
+    def name(self) -> str:
+        return self.manifest.name
+
+    def reader(self, as_of: str = "") -> Reader:
+        """The graph as it is now, or as it was: ``as_of`` is a transaction (what its writer saw) or an instant."""
+        return checking.as_of(self.engine, as_of) if as_of else self.engine.reader()
+
+    def shelf(self, documents: Mapping[str, Document] | None = None) -> Shelf:
+        """The sources that may be read: those given, else files below the source root and the further roots."""
+        return Shelf(Access(self.source_root, self._roots), self.source_root, documents)
+
+    def begin(self) -> None:
+        """Write the first line of a new graph: what the manifest says, so that it can be made again."""
+        event = {"kind": "meta", "what": "graph", "key": "", **self.manifest._asdict()}
+        with self.engine.writing() as writer:
+            writer.record(Draft("init", [event]))
+        self.created = True
+
+    # -- writing --------------------------------------------------------------------------------------------------------------------
+
+    def ingest(self, payload: Payload, options: Ingestion = Ingestion(), documents: Mapping[str, Document] | None = None) -> Receipt:
+        """Take one payload in, whole or not at all: one transaction, on the disk when this returns.
+
+        ``payload`` is JSON text or bytes, or the object itself. ``documents`` are sources by uri that are held already.
+        Raises RunConflict, Locked, LogDamaged, NewerLog, TryAgain.
+        """
+        if options.dry_run:
+            return writing.judge(self.engine, payload, options, self.shelf(documents))
+        return writing.ingest(self.engine, payload, options, self.shelf(documents))
+
+    def ingest_lines(self, lines: Iterable[bytes], options: Ingestion = Ingestion()) -> LinesAnswer:
+        """Take NDJSON payloads in, a transaction each, in constant memory. A refused line doesn't stop the rest."""
+        return writing.ingest_lines(self.engine, lines, options, self.shelf())
+
+    def judge(self, payload: Payload, options: Ingestion = Ingestion()) -> Receipt:
+        """What ``ingest`` would say of a payload; nothing is written."""
+        return writing.judge(self.engine, payload, options, self.shelf())
+
+    def add_node(self, node: Mapping[str, Any], edges: Sequence[Mapping[str, Any]] = (), options: Ingestion = Ingestion()) -> Receipt:
+        """One node, with the edges that it needs to stand (``{"predicate", "source"|"target", …}``), in one transaction."""
+        return self.ingest({"nodes": [dict(node)], "edges": [dict(edge) for edge in edges]}, options._replace(op="add"))
+
+    def add_edge(self, edge: Mapping[str, Any], options: Ingestion = Ingestion()) -> Receipt:
+        """One edge between nodes that are there."""
+        return self.ingest({"nodes": [], "edges": [dict(edge)]}, options._replace(op="add"))
+
+    def retract(self, selector: tuple[str, str], reason: str, cascade: bool = False, run_id: str = "") -> Withdrawal:
+        """Take back what ``selector`` names: ('node' | 'edge' | 'run' | 'source' | 'tx', reference). One transaction, undone by ``restore``."""
+        return withdrawing.retract(self.engine, selector, _said(reason), (cascade, run_id))
+
+    def restore(self, tx: str, reason: str = "", run_id: str = "") -> Withdrawal:
+        """Take a retraction, merge, split or distinction back, by its transaction's id or a unique prefix."""
+        return withdrawing.restore(self.engine, tx, reason, run_id)
+
+    # -- extracting -----------------------------------------------------------------------------------------------------------------
+
+    def store(self) -> GraphStore:
+        """The graph as a run writes to it."""
+        from kgraph.graph.extracting import GraphStore
+
+        return GraphStore(self.engine, self.path, self.source_root, self.shelf)
+
+    def run_id(self, given: str = "") -> str:
+        """The run that a call belongs to: the one given, or a new one."""
+        return given or writing.made_run_id(self.engine)
+
+    def extract(self, request: RunRequest, tools: Tools) -> RunAnswer:
+        """Documents and code to payloads, each unit checked against its own text and written. Idempotent; what fails costs only itself."""
+        from kgraph.graph.extracting import extract
+
+        return extract(self.store(), self.manifest.budget, request, tools)
+
+    # -- merging --------------------------------------------------------------------------------------------------------------------
+
+    def candidates(self, kind: str = "", limit: int = 50) -> dict[str, Any]:
+        """Clusters of nodes that may be one, ranked, each pair with its features and a text for either side."""
+        from kgraph.graph.comparing import known_distinct, records
+        from kgraph.resolve import Comparison, Options
+
+        reader = self.reader()
+        comparison = Comparison(records(reader, kind), Options(type=kind, limit=limit, distinct=known_distinct(reader)))
+        clusters: list[dict[str, Any]] = [
+            {"ids": list(cluster.ids), "score": round(cluster.score, 4), "pairs": [
+                {"left": pair.left, "right": pair.right, "score": round(pair.score, 4), "left_text": pair.left_text, "right_text": pair.right_text,
+                 "features": pair.features.as_json()} for pair in cluster.pairs
+            ]} for cluster in comparison.clusters()
+        ]  # fmt: skip
+        return {"clusters": clusters, "pairs": sum(len(cluster["pairs"]) for cluster in clusters)}
+
+    def resolve(self, canonical: str, aliases: Sequence[str], how: Merging) -> Merged:
+        """Merge aliases into their canonical node: all in one transaction, or NotAllowed and none."""
+        return merging.resolve(self.engine, canonical, aliases, how)
+
+    def resolve_auto(self, policy: str = "strict", run_id: str = "") -> Merged:
+        """Merge what the policy (strict | balanced) can decide."""
+        return merging.automatic(self.engine, policy, run_id)
+
+    def resolve_by_model(self, model: Model, limit: int = 50, run_id: str = "") -> Merged:
+        """Ask a language model about the best candidate pairs. Its 'unsure' merges nothing."""
+        from kgraph.graph.adjudicating import by_model
+
+        return by_model(self.engine, model, limit, run_id)
+
+    def unresolve(self, ref: str, reason: str = "", run_id: str = "") -> dict[str, Any]:
+        """Take a node's merge back: {tx, unchanged, node, edges}."""
+        return merging.unresolve(self.engine, ref, reason, run_id)
+
+    def distinct(self, pair: tuple[str, str], rationale: str, run_id: str = "") -> dict[str, Any]:
+        """Record that two nodes are not one: {tx, unchanged, pair, evaluation}."""
+        return merging.distinct(self.engine, pair, rationale, run_id)
+
+    def split(self, ref: str, how: Parting) -> dict[str, Any]:
+        """Part assertions that only shared a name into a new node: {tx, node, new, qualifier, moved}."""
+        from kgraph.graph.parting import split
+
+        return split(self.engine, ref, how)
+
+    # -- asking ---------------------------------------------------------------------------------------------------------------------
+
+    def show(self, ref: str, history: bool = False, surface: bool = False, as_of: str = "") -> dict[str, Any]:
+        """A node ``{"node": {...}, "edges": [...]}`` or an edge ``{"edge": {...}}`` as it is now, with everything that is said of it."""
+        return asking.show(self.reader(as_of), ref, (history, surface))
+
+    def history(self, ref: str = "", limit: int = 100) -> list[dict[str, Any]]:
+        """Transactions, newest first; with a reference what was said of that node or edge, withdrawn sayings marked."""
+        return asking.history(self.reader(), ref, limit)
+
+    def runs(self) -> list[dict[str, Any]]:
+        return asking.runs(self.reader())
+
+    def stats(self, as_of: str = "") -> dict[str, Any]:
+        """Counts and health of the graph as it is."""
+        return checking.stats(self.reader(as_of))
+
+    def query(
+        self, question: Question, printed: tuple[str, str, int] = ("json", "", 0), as_of: str = ""
+    ) -> tuple[dict[str, Any], str | None]:
+        """What the graph says of a text: (JSON body, text). ``printed``: (json | context | triples, tokenizer, bytes the door adds)."""
+        from kgraph.retrieve.query import Cut, query
+        from kgraph.retrieve.tokenizers import cost_function
+
+        return query(self.reader(as_of), question, Cut(printed[0], cost_function(printed[1]), printed[2]))
+
+    def path_between(self, start: str, end: str, walk: Walk | None = None, as_of: str = "") -> dict[str, Any]:
+        """How two nodes are connected, with a citation for each step."""
+        from kgraph.graph.references import node_of
+        from kgraph.retrieve.paths import Walk, path
+
+        reader = self.reader(as_of)
+        return path(reader, (node_of(reader, start), node_of(reader, end)), walk or Walk())
+
+    def unit_outcomes(self) -> list[dict[str, Any]]:
+        """The last word on each unit of context that was extracted into this graph."""
+        from kgraph.graph.viewing import unit_outcomes
+
+        return [outcome._asdict() for outcome in unit_outcomes(self.reader())]
+
+    def render(self, plain: bool = False) -> Mapping[str, Any]:
+        """Write REPORT.md, graph.json, graph.mmd and graph.html into the graph's folder; ``plain`` uses nothing but the standard library."""
+        from kgraph.graph.viewing import render
+
+        return render(self.engine, (self.manifest, self.path, self.source_root), plain)
+
+    def export(self, form: str, target: tuple[str, bool], question: Question | None = None) -> list[Written]:
+        """Write the graph, or what a question reaches, in another format to (file or folder, overwrite foreign files)."""
+        from kgraph.graph.exchanging import write_out
+
+        return write_out(self, form, target, question)
+
+    def export_chunks(self, form: str, question: Question | None = None) -> Iterable[str] | Iterable[bytes]:
+        """A one-file format in pieces."""
+        from kgraph.graph.exchanging import chunks_of
+
+        return chunks_of(self, form, question)
+
+    # -- health ---------------------------------------------------------------------------------------------------------------------
+
+    def validate(self, has: str = "") -> Checkup:
+        """The invariants and the log's integrity, of everything. ``has``: a transaction that must be in the log."""
+        return checking.validate(self.engine, has)
+
+    def verify(self, record: bool = False, run_id: str = "") -> dict[str, Any]:
+        """Every citation against the sources as they are now; with ``record`` what changed is written as one transaction."""
+        return checking.verify(self.engine, self.shelf(), (record, run_id))
+
+    def rebuild(self) -> Checkup:
+        """Check every line and make the index again from the log. Losses are told once and then accepted."""
+        return checking.rebuild(self.engine)
+
+    def damage(self) -> list[Problem]:
+        """What is wrong with the log, as far as it has been read."""
+        return self.engine.damage()
+
+
+def _said(reason: str) -> str:
+    if not reason.strip():
+        raise UsageError("a retraction needs a reason", "give --reason TEXT: it is what people will read in the history")
+    return reason

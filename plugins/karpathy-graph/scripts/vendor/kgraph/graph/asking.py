@@ -1,0 +1,146 @@
+"""Looking things up: one node or edge with all that is known of it, the history of the log, and the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kgraph.errors import UnknownReference
+from kgraph.graph.references import edge_of, node_of
+from kgraph.index.read import EdgeView, NodeView, Reader, Said
+
+SHOWN_EDGES = 200
+
+
+def show(reader: Reader, reference: str, options: tuple[bool, bool]) -> dict[str, Any]:
+    """A node or an edge as it is now. ``options``: (with history, surface instead of canonical)."""
+    history, surface = options
+    if reference.startswith("edg_") or reader.edge_ids([reference]):
+        return _show_edge(reader, reference, history)
+    node = node_of(reader, reference)
+    members = [node.nid] if surface or node.canon != node.nid else reader.members(node.nid)
+    found: dict[str, Any] = {"node": node_json(reader, node, members)}
+    hops = [hop for member in members for hop in reader.hops(member, limit=SHOWN_EDGES)]
+    total = sum(reader.degree(member) for member in members)
+    views = reader.edges(hop.eid for hop in hops[: 2 * SHOWN_EDGES])
+    names = reader.nodes(end for edge in views.values() for end in (edge.src, edge.dst))
+    found["edges"] = [edge_json(edge, names) for edge in sorted(views.values(), key=lambda edge: (edge.predicate, edge.eid))]
+    found["edges_shown"], found["edges_total"] = len(views), total
+    if history:
+        found["history"] = [said_json(said) for member in members for said in reader.node_said(member)]
+    return found
+
+
+def _show_edge(reader: Reader, reference: str, history: bool) -> dict[str, Any]:
+    eid = edge_of(reader, reference)
+    edge = reader.edges([eid])[eid]
+    visible = reader.db.execute("SELECT visible FROM edge WHERE eid=?", (eid,)).fetchone()[0]
+    if not visible and not history:
+        raise UnknownReference(f"the edge '{reference}' is not in the graph now", f"kgraph history {reference} tells what became of it")
+    names = reader.nodes((edge.src, edge.dst))
+    said = reader.edge_said(eid)
+    found: dict[str, Any] = {"edge": edge_json(edge, names) | {"said": [said_json(one) for one in said if one.live]}}
+    if history:
+        found["history"] = [said_json(one) for one in said]
+    return found
+
+
+def node_json(reader: Reader, node: NodeView, members: Sequence[int]) -> dict[str, Any]:
+    """A node with everything that its live assertions say, and who said it."""
+    said = [one for member in members for one in reader.node_said(member) if one.live]
+    views = reader.nodes(members)
+    spellings: dict[str, None] = {}
+    for view in views.values():
+        spellings.update(dict.fromkeys((view.name, *view.aliases)))
+    spellings.pop(node.name, None)
+    descriptions: dict[str, dict[str, Any]] = {}
+    for one in said:
+        text = one.event.get("description")
+        if text:
+            row = descriptions.setdefault(text, {"text": text, "runs": [], "tx": one.tx})
+            if one.run_id not in row["runs"]:
+                row["runs"].append(one.run_id)
+    fields = {key: value for key, value in node.fields.items()}
+    if node.type == "Claim":
+        fields["inference"] = node.inference
+    return {
+        "id": node.id, "type": node.type, "name": node.name, "description": node.description, "aliases": list(spellings),
+        "descriptions": list(descriptions.values()), **fields, "attrs": node.attrs, "attributes_said": _attributes(said),
+        "canonical": reader.node(node.canon).id, "members": [view.id for view in views.values() if view.nid != node.nid],
+        "assertions": sum(view.assertions for view in views.values()), "runs": sorted({one.run_id for one in said}),
+        "inferred_by": sorted({one.run_id for one in said if one.event.get("inference") is True}),
+    }  # fmt: skip
+
+
+def _attributes(said: Sequence[Said]) -> dict[str, list[dict[str, Any]]]:
+    """Attributes to which different values were given: all of them, the latest last."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for one in said:
+        for key, value in (one.event.get("attrs") or {}).items():
+            rows = found.setdefault(key, [])
+            if not rows or rows[-1]["value"] != value:
+                rows.append({"value": value, "run_id": one.run_id, "tx": one.tx})
+    return {key: rows for key, rows in found.items() if len(rows) > 1}
+
+
+def edge_json(edge: EdgeView, names: dict[int, NodeView]) -> dict[str, Any]:
+    """An edge with its ends by id and name, and its best citation."""
+    source, target = names[edge.src], names[edge.dst]
+    found: dict[str, Any] = {
+        "id": edge.id, "predicate": edge.predicate, "source": source.id, "target": target.id, "source_name": source.name,
+        "target_name": target.name, "source_type": source.type, "target_type": target.type,
+    }  # fmt: skip
+    optional = {
+        "kind": edge.kind, "source_doc": edge.source_doc, "quote": edge.quote, "confidence": edge.confidence, "evidence": edge.evidence,
+        "valid_from": edge.valid_from, "valid_to": edge.valid_to, "attrs": edge.attrs,
+    }  # fmt: skip
+    found |= {key: value for key, value in optional.items() if value not in (None, "", {})}
+    return found | {"run_id": edge.run_id, "tx": edge.tx, "assertions": edge.assertions}
+
+
+def said_json(said: Said) -> dict[str, Any]:
+    return {"tx": said.tx, "pos": said.pos, "ts": said.ts, "run_id": said.run_id, "op": said.op, "live": said.live, "event": said.event}
+
+
+def history(reader: Reader, reference: str, limit: int) -> list[dict[str, Any]]:
+    """Transactions, newest first; with a reference those that spoke of that node or edge, withdrawn ones marked."""
+    if reference:
+        return _history_of(reader, reference, limit)
+    query = "SELECT id, ts, op, run, agent, unit, reason, nodes, edges, gone FROM line ORDER BY seq DESC" + (" LIMIT ?" if limit else "")
+    keys = ("tx", "ts", "op", "run_id", "agent", "unit", "reason", "nodes", "edges")
+    return [dict(zip(keys, row, strict=False)) | {"withdrawn": row[9] > 0} for row in reader.db.execute(query, (limit,) if limit else ())]
+
+
+def _history_of(reader: Reader, reference: str, limit: int) -> list[dict[str, Any]]:
+    edges = reader.edge_ids([reference])
+    if edges:
+        said = reader.edge_said(edges[reference])
+    else:
+        found = reader.look_up(reference) or reader.look_up(reference, dead=True)
+        if len(found) != 1:
+            node_of(reader, reference)
+        said = reader.node_said(found[0].nid)
+    rows = [said_json(one) | {"withdrawn": not one.live} for one in reversed(said)]
+    return rows[:limit] if limit else rows
+
+
+def runs(reader: Reader) -> list[dict[str, Any]]:
+    """Every run: first and last transaction, how many, what of it lives, what it cost."""
+    query = (
+        "SELECT l.run, min(l.ts), max(l.ts), count(*), "
+        "(SELECT count(DISTINCT s.nid) FROM line m JOIN node_said s ON s.line = m.seq WHERE m.run = l.run AND s.run IS NULL AND s.gone <= 0 AND s.implied = 0), "
+        "(SELECT count(DISTINCT s.eid) FROM line m JOIN edge_said s ON s.line = m.seq WHERE m.run = l.run AND s.run IS NULL AND s.gone <= 0) "
+        "FROM line l WHERE l.run <> '' GROUP BY l.run ORDER BY min(l.seq)"
+    )
+    keys = ("run_id", "first", "last", "transactions", "nodes", "edges")
+    found = {row[0]: dict(zip(keys, row, strict=False)) | {"cost": 0.0} for row in reader.db.execute(query).fetchall()}
+    for table, key in (("node_said", "nodes"), ("edge_said", "edges")):
+        own = f"SELECT s.run, min(l.ts), max(l.ts), count(DISTINCT s.line), count(*) FROM {table} s JOIN line l ON l.seq = s.line WHERE s.run IS NOT NULL AND s.gone <= 0 GROUP BY s.run"
+        for run, first, last, transactions, count in reader.db.execute(own).fetchall():
+            entry = found.setdefault(run, dict(zip(keys, (run, first, last, transactions, 0, 0), strict=True)) | {"cost": 0.0})
+            entry[key] += count
+    for _, event in reader.notes("cost"):
+        row = found.get(str(event.get("run_id") or event.get("key") or ""))
+        if row and isinstance(event.get("cost"), int | float):
+            row["cost"] += event["cost"]
+    return list(found.values())

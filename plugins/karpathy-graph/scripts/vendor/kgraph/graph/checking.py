@@ -1,0 +1,196 @@
+"""The whole graph held against its rules, its log and its sources; and the graph as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kgraph.errors import UnknownReference, UsageError
+from kgraph.evidence import check_again
+from kgraph.graph.answers import Checkup
+from kgraph.graph.citing import Shelf
+from kgraph.graph.engine import Engine
+from kgraph.graph.references import transaction_of
+from kgraph.graph.withdrawing import NAMES
+from kgraph.graph.writing import counts
+from kgraph.index import load
+from kgraph.index.health import breaches, evidence_counts, shape
+from kgraph.index.load import Header
+from kgraph.index.read import EdgeView, Reader
+from kgraph.model import Evidence, Problem, RawSpan
+
+FAILING = ("missing", "stale")
+
+
+def as_of(engine: Engine, when: str) -> Reader:
+    """The graph at a transaction and its ancestors, or at an instant (everything written until then)."""
+    reader = engine.reader()
+    moment = _instant(when)
+    if moment:
+
+        def until(headers: list[Header]) -> set[str]:
+            return {header.id for header in headers if header.ts <= moment}
+
+        return Reader(engine.index.only(until))
+    name = transaction_of(reader, when)[1]
+    return Reader(engine.index.only(lambda headers: load.ancestors(headers, [name])))
+
+
+def _instant(when: str) -> str:
+    """A date or instant as the log writes it; '' for what is neither. A date means its end, a time without a zone is UTC."""
+    import datetime
+
+    if len(when) < 8 or "-" not in when:
+        return ""
+    try:
+        moment = datetime.datetime.fromisoformat(when)
+    except ValueError:
+        raise UsageError(f"'{when}' is no date or instant", "write 2026-03-11 or 2026-03-11T09:14:00Z") from None
+    if len(when) == 10:
+        moment = moment.replace(hour=23, minute=59, second=59, microsecond=999999)
+    moment = moment.replace(tzinfo=moment.tzinfo or datetime.UTC).astimezone(datetime.UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def stats(reader: Reader) -> dict[str, Any]:
+    """Counts, connectedness, evidence and merges."""
+    found = counts(reader)
+    form = shape(reader)
+    merged = reader.db.execute("SELECT count(*) FROM node WHERE canon IS NOT NULL AND live > 0").fetchone()[0]
+    nodes = found["nodes"]
+    claims = found["by_node_type"].get("Claim", 0)
+    inferences = sum(1 for node in reader.every_node("Claim") if node.inference) if claims else 0
+    contradictions = found["by_edge_type"].get("CONTRADICTS", 0)
+    return found | {
+        "density": round(found["edges"] / nodes, 4) if nodes else 0.0, "components": form.components, "isolated_nodes": form.isolated,
+        "largest_component": form.largest, "surface_forms": nodes, "canonical_nodes": nodes - merged,
+        "compression": round(nodes / (nodes - merged), 4) if nodes > merged else 1.0, "evidence": evidence_counts(reader),
+        "inferences": inferences, "contradictions": contradictions,
+        "transactions": reader.db.execute("SELECT count(*) FROM line").fetchone()[0],
+    }  # fmt: skip
+
+
+def validate(engine: Engine, has: str) -> Checkup:
+    """Invariants, damage of the log, and health. Every line's bytes are held against its id."""
+    reader = engine.reader()
+    violations = [
+        Problem(
+            breach.invariant,
+            "$",
+            f"'{breach.name}': {breach.detail}",
+            _hint(breach.invariant),
+            NAMES[breach.invariant],
+            breach.id,
+            breach.detail,
+        )
+        for breach in breaches(reader)
+    ]
+    errors = [problem for problem in engine.damage()]
+    errors += [problem for problem in _changed_lines(reader) if problem.path not in {error.path for error in errors}]
+    if has:
+        try:
+            transaction_of(reader, has)
+        except UnknownReference:
+            errors.append(Problem("E209", "log.jsonl", f"transaction {has} is not in the log", "bring the log back from another copy"))
+    found = stats(reader)
+    return Checkup(violations, errors, _health(found), found)
+
+
+def _hint(invariant: str) -> str:
+    return {
+        "I1": "add a SUPPORTS edge from its source, mark it inference: true, or retract it",
+        "I2": "add the AgentRun that PRODUCED it, and a version",
+        "I3": "give it a rubric",
+        "I4": "restore it, or retract the edge that points at it",
+    }[invariant]
+
+
+def _changed_lines(reader: Reader) -> list[Problem]:
+    """Known lines whose bytes are no longer those that were indexed."""
+    found = []
+    for position, length, name in reader.db.execute("SELECT position, length, id FROM line ORDER BY position"):
+        if not load.line_holds(reader.index.log, Header(name, (), "", position, length)):
+            found.append(
+                Problem("E209", f"log.jsonl:{position}", f"line at byte {position} (transaction {name[:12]}) was changed: its id does not match its content",
+                        "bring the line back from another copy of the log")
+            )  # fmt: skip
+    return found
+
+
+def _health(found: dict[str, Any]) -> list[Problem]:
+    if found["isolated_nodes"]:
+        return [Problem("W205", "$", f"{found['isolated_nodes']} nodes have no edge", "link them, or retract them")]
+    return []
+
+
+def rebuild(engine: Engine) -> Checkup:
+    """Check every line; make the index anew; tell once what an earlier state knew and the log no longer has."""
+    with engine.log.writing(engine.wait_seconds):
+        engine.index.make_again()
+        found = engine.check_every_line()
+        lost = [problem for problem in engine.damage() if problem.path == "log.jsonl"]
+        engine.index.accept_losses()
+    reader = Reader(engine.index)
+    return Checkup([], [*found, *lost], [], stats(reader))
+
+
+def verify(engine: Engine, shelf: Shelf, options: tuple[bool, str]) -> dict[str, Any]:
+    """Hold every citation against its source: counts by status, and what is missing, stale or could not be read."""
+    record, run_id = options
+    reader = engine.reader()
+    tally: dict[str, int] = {}
+    problems: list[dict[str, Any]] = []
+    events: list[dict[str, Any]] = []
+    uris = {node.nid: str(node.fields.get("uri", "")) for node in reader.every_node("Source")}
+    for edge in reader.every_edge():
+        if edge.status == "none":
+            continue
+        status = _status_now(edge, uris, shelf)
+        tally[status] = tally.get(status, 0) + 1
+        if status in FAILING or status == "ambiguous":
+            problems.append(
+                {"edge": edge.id, "predicate": edge.predicate, "status": status, "source_doc": edge.source_doc, "quote": edge.quote}
+            )
+        if record and status != edge.status:
+            events += _finding(reader, edge, status)
+    found: dict[str, Any] = {"evidence": dict(sorted(tally.items())), "problems": problems, "unread": _unread(reader, shelf, uris)}
+    if events:
+        from kgraph.events import Draft
+
+        with engine.writing() as writer:
+            found["tx"] = writer.record(Draft("verify", events, run_id)).id
+    found["recorded"] = len(events)
+    return found
+
+
+def _status_now(edge: EdgeView, uris: dict[int, str], shelf: Shelf) -> str:
+    uri = uris.get(edge.src) or uris.get(edge.dst) or ""
+    from kgraph.evidence import split
+
+    cited = split(edge.source_doc).document
+    if cited and cited in set(uris.values()):
+        uri = cited
+    document = shelf.document(uri)
+    stored = edge.evidence or {}
+    if document is None:
+        return "unchecked"
+    if not stored:
+        from kgraph.evidence import locate
+        from kgraph.model import Citation
+
+        return locate(document, [Citation(edge.quote, edge.source_doc)])[0].status
+    place = stored.get("bytes") or [-1, -1]
+    lines = stored.get("lines") or [0, 0]
+    span = RawSpan(place[0], place[1], lines[0], lines[1], stored.get("page", 0), stored.get("part", ""))
+    kept = Evidence(edge.status, edge.source_doc, stored.get("text") or edge.quote, stored.get("sha256", ""), span)
+    return check_again(kept, document)
+
+
+def _finding(reader: Reader, edge: EdgeView, status: str) -> list[dict[str, Any]]:
+    return [
+        {"kind": "evidence", "tx": said.tx, "pos": said.pos, "evidence": {**(edge.evidence or {}), "status": status}}
+        for said in reader.edge_said(edge.eid) if said.live and said.tx == edge.tx
+    ]  # fmt: skip
+
+
+def _unread(reader: Reader, shelf: Shelf, uris: dict[int, str]) -> list[str]:
+    return sorted(uri for uri in uris.values() if uri and shelf.document(uri) is None)

@@ -1,0 +1,217 @@
+"""The graph as a run of ``extract`` sees it: notes of former runs, judging, and replacing what a unit said in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kgraph.contract.view import Options
+from kgraph.events import Draft
+from kgraph.events.canonical import canonical
+from kgraph.extract.budget import UNLIMITED, Caps
+from kgraph.extract.ledger import UNIT, Note, Place, withdrawal
+from kgraph.extract.request import RunAnswer, RunRequest
+from kgraph.extract.store import Batch, Judged, Mended, Statement, Written
+from kgraph.graph.citing import Shelf
+from kgraph.graph.engine import Engine, Writer
+from kgraph.graph.view import IndexView
+from kgraph.graph.writing import Ingestion, Prepared, counts, no_pauses, prepare
+from kgraph.index.health import Breach, breaches
+from kgraph.index.read import Reader
+from kgraph.model import Document, Problem
+
+if TYPE_CHECKING:
+    from kgraph.extract.run import Tools
+
+LAST = "\U0010ffff"
+
+
+class _RolledBack(Exception):
+    """What was tried was only to be looked at."""
+
+
+class _Tried(NamedTuple):
+    prepared: list[Prepared]
+    left: list[Breach]  # invariants that a withdrawal would leave broken
+    growth: int
+
+
+class GraphStore:
+    """Fulfils ``extract.store.Store``. ``shelf_of`` gives the sources that may be read beside those handed over."""
+
+    def __init__(self, engine: Engine, folder: str, source_root: str, shelf_of: Callable[[Mapping[str, Document]], Shelf]) -> None:
+        self._engine = engine
+        self._folder = folder
+        self._source_root = source_root
+        self._shelf_of = shelf_of
+
+    @property
+    def folder(self) -> str:
+        return self._folder
+
+    @property
+    def source_root(self) -> str:
+        return self._source_root
+
+    def notes_of(self, what: str, first: str, last: str) -> list[Note]:
+        reader = self._engine.reader()
+        query = (
+            "SELECT l.id, n.line, n.start, n.length FROM note n JOIN line l ON l.seq = n.line "
+            "WHERE n.what=? AND n.key BETWEEN ? AND ? AND l.gone <= 0 ORDER BY n.line, n.pos"
+        )
+        rows = reader.db.execute(query, (f"meta:{what}", first, last)).fetchall()
+        return [Note(tx, reader.index.event_at(line, start, length)) for tx, line, start, length in rows]
+
+    def lives(self, place: Place) -> bool:
+        db = self._engine.reader().db
+        for table in ("node_said", "edge_said"):
+            query = f"SELECT 1 FROM {table} s JOIN line l ON l.seq=s.line WHERE l.id=? AND s.pos>=? AND s.pos<? AND s.gone<=0 LIMIT 1"
+            if db.execute(query, place).fetchone():
+                return True
+        return False
+
+    def mend(self, text: str, own_uris: frozenset[str]) -> Mended:
+        from kgraph.contract.repair import repair
+
+        found = repair(text, IndexView(self._engine.reader()), Options(unit_sources=own_uris, source_root=self._source_root))
+        return Mended(found.payload, tuple(found.problems), tuple(found.repairs), found.as_sent)
+
+    def judge(self, statement: Statement, without: Sequence[Place]) -> Judged:
+        batch = Batch("", "", (statement,), tuple(without))
+        with no_pauses():
+            if not without:
+                return _judged(_prepare(self._engine.reader(), statement, self._shelf(batch)))
+            with self._engine.writing():
+                return _judged(self._try(batch).prepared[0])
+
+    def growth(self, batch: Batch) -> int:
+        with no_pauses(), self._engine.writing():
+            return self._try(batch).growth
+
+    def size(self) -> int:
+        return _size(self._engine.reader())
+
+    def write(self, batches: Sequence[Batch]) -> list[Written]:
+        with no_pauses(), self._engine.writing() as writer:
+            tried = [self._try(batch) if batch.withdraw else None for batch in batches]
+            with writer.adding() as recorder:
+                written = []
+                for batch, looked in zip(batches, tried, strict=True):
+                    shelf = self._shelf(batch)
+                    prepared = looked.prepared if looked else [_prepare(writer.reader, statement, shelf) for statement in batch.statements]
+                    judged = [_judged(one) for one in prepared]
+                    broken = [_broken(breach) for breach in looked.left] if looked else []
+                    if broken or any(one.problems for one in judged):
+                        refused = [one if one.problems else one._replace(problems=tuple(broken)) for one in judged]
+                        written.append(Written("", tuple(refused) or (Judged(tuple(broken)),)))
+                        continue
+                    written.append(Written(recorder.add(_draft(batch, prepared)).id, tuple(judged)))
+        return written
+
+    def _try(self, batch: Batch) -> _Tried:
+        """What would come of a batch, looked at from inside a change that is then undone. The caller is the one writer."""
+        writer = Writer(self._engine.index, self._engine.instruments, [])  # of its own: what it believes of the log's end is undone too
+        found = _Tried([], [], 0)
+        before = _size(writer.reader)
+        with suppress(_RolledBack), writer.adding() as recorder:
+            touched = _touched(writer.reader, batch.withdraw)
+            old = {(breach.invariant, breach.nid) for breach in breaches(writer.reader, touched)}
+            recorder.add(Draft("extract", _withdrawals(batch)))
+            prepared = [_prepare(writer.reader, statement, self._shelf(batch)) for statement in batch.statements]
+            if not any(_judged(one).problems for one in prepared):
+                recorder.add(_draft(batch._replace(withdraw=()), prepared))
+            left = [breach for breach in breaches(writer.reader, touched) if (breach.invariant, breach.nid) not in old]
+            found = _Tried(prepared, left, _size(writer.reader) - before)
+            raise _RolledBack
+        return found
+
+    def _shelf(self, batch: Batch) -> Shelf:
+        given: dict[str, Document] = {document.uri: document for statement in batch.statements for document in statement.documents}
+        return self._shelf_of(given)
+
+
+def _prepare(reader: Reader, statement: Statement, shelf: Shelf) -> Prepared:
+    options = Ingestion(op="extract", unit_sources=statement.own_uris, offline=statement.own_uris is None)
+    return prepare(reader, statement.payload, options, shelf)
+
+
+def _judged(prepared: Prepared) -> Judged:
+    admission = prepared.admission
+    if admission is None:
+        return Judged(tuple(prepared.problems), tuple(prepared.warnings))
+    problems = (*prepared.problems, *admission.errors, *admission.violations)
+    return Judged(problems, tuple(prepared.warnings), len(admission.nodes), len(admission.edges), tuple(admission.ids_nodes))
+
+
+def _draft(batch: Batch, prepared: Sequence[Prepared]) -> Draft:
+    """One transaction: what ends, what each unit says with its note behind it, then the notes of those that say nothing."""
+    events: list[dict[str, Any]] = _withdrawals(batch)
+    texts = [canonical(event) for event in events]
+    for statement, one in zip(batch.statements, prepared, strict=True):
+        first = len(events)
+        events += one.events
+        texts += one.texts
+        if statement.note:
+            note = {**statement.note, "asserted": [first, len(events)]}
+            events.append(note)
+            texts.append(canonical(note))
+    events += [dict(note) for note in batch.notes]
+    texts += [canonical(note) for note in batch.notes]
+    return Draft("extract", events, batch.run_id, "", batch.unit, batch.reason, {}, texts)
+
+
+def _withdrawals(batch: Batch) -> list[dict[str, Any]]:
+    return [{"kind": "withdraw", "assertions": withdrawal(batch.withdraw), "transactions": []}] if batch.withdraw else []
+
+
+def _touched(reader: Reader, places: Sequence[Place]) -> set[int]:
+    """The nodes whose assertions, or whose edges' assertions, are to go."""
+    found: set[int] = set()
+    for place in places:
+        where = "JOIN line l ON l.seq=s.line WHERE l.id=? AND s.pos>=? AND s.pos<?"
+        found.update(row[0] for row in reader.db.execute(f"SELECT s.nid FROM node_said s {where}", place))
+        for row in reader.db.execute(f"SELECT e.src, e.dst FROM edge_said s JOIN edge e ON e.eid=s.eid {where}", place):
+            found.update(row)
+    return found
+
+
+def _broken(breach: Breach) -> Problem:
+    message = f"'{breach.name}' would be left in breach of {breach.invariant}: {breach.detail}"
+    return Problem(breach.invariant, "$", message, "something else in the graph stands on what this unit no longer says", "", breach.id)
+
+
+def _size(reader: Reader) -> int:
+    found = counts(reader)
+    return int(found["nodes"]) + int(found["edges"])
+
+
+# -- what Graph offers ---------------------------------------------------------------------------------------------------------------
+
+
+def extract(store: GraphStore, budget: Mapping[str, Any], request: RunRequest, tools: Tools) -> RunAnswer:
+    """One run. ``budget``: the graph's own, for all its runs together: ``max_cost``, ``max_tokens``, ``max_units``."""
+    from kgraph.extract.run import run
+
+    if budget:
+        request = request._replace(caps=request.caps.within(_caps(budget).less(_spent(store))))
+    return run(store, request, tools)
+
+
+def _caps(budget: Mapping[str, Any]) -> Caps:
+    def cap(name: str) -> float:
+        value = budget.get(name)
+        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else UNLIMITED
+
+    return Caps(cap("max_cost"), cap("max_tokens"), cap("max_units"))
+
+
+def _spent(store: GraphStore) -> Caps:
+    """What all runs so far have used. Units that were only skipped are not counted."""
+    cost = tokens = units = 0.0
+    for _, event in store.notes_of(UNIT, "", LAST):
+        used = event.get("tokens")
+        cost += float(event.get("cost") or 0.0)
+        tokens += sum(used) if isinstance(used, list) else 0
+        units += 1 if event.get("outcome") not in ("gone", "split") else 0
+    return Caps(cost, tokens, units)

@@ -1,0 +1,169 @@
+"""A graph's folder: how a name becomes a path, what lies in it, and what the manifest says."""
+
+from __future__ import annotations
+
+import json
+import os
+import unicodedata
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from kgraph.errors import Exists, NoGraph, UsageError
+from kgraph.log.jsonl import sync_folder
+from kgraph.ontology import fold
+
+ROOT = ".karpathy-graphs"
+SLUG_BYTES = 80
+LAYOUT = "2.0.0"
+OURS = frozenset(
+    "log.jsonl log.lock log.torn manifest.json index.sqlite index.sqlite-wal index.sqlite-shm graph.json REPORT.md graph.html graph.mmd "
+    ".gitignore .gitattributes replies cache fault.txt".split()
+)
+IGNORED = "index.sqlite*\nlog.lock\nlog.torn\nreplies/\ncache/\ngraph.json\nREPORT.md\ngraph.html\ngraph.mmd\n"
+ATTRIBUTES = "log.jsonl merge=union -text\n"
+
+
+class Manifest(NamedTuple):
+    """What a graph says of itself. ``source_root`` is relative to the graph's folder where it can be."""
+
+    name: str
+    objective: str = ""
+    budget: dict[str, Any] = {}
+    source_root: str = ""
+    extractor: str = "offline"
+    created: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return {"schema_version": LAYOUT, **self._asdict()}
+
+
+def slug(name: str) -> str:
+    """The folder name of a graph's name. Raises UsageError when nothing is left of it."""
+    text = unicodedata.normalize("NFC", name).lower()
+    kept = "".join(char if char in "-_." or unicodedata.category(char)[0] in "LMN" else "-" for char in text)
+    while "--" in kept:
+        kept = kept.replace("--", "-")
+    kept = kept.strip("-.")
+    while len(kept.encode()) > SLUG_BYTES:
+        kept = kept[:-1]
+    kept = kept.strip("-.")
+    if not kept:
+        raise UsageError(f"the name {name!r} has no letter or digit to make a folder of", "give a name with at least one letter or digit")
+    return kept
+
+
+def root_folder(environ: dict[str, str] | os._Environ[str], working: str) -> str:
+    """The folder that holds the graphs."""
+    return os.path.join(working, environ.get("KGRAPH_ROOT") or ROOT)
+
+
+def graph_folder(root: str, name: str, path: str) -> tuple[str, str]:
+    """The folder and the name of the graph that is meant: ``path`` as given, else by name, else the only one there is, else 'main'."""
+    if path:
+        return path, name or os.path.basename(os.path.abspath(path))
+    if name:
+        return os.path.join(root, slug(name)), name
+    graphs = list(graphs_under(root))
+    if len(graphs) == 1:
+        return graphs[0], ""
+    return os.path.join(root, "main"), "main"
+
+
+def graphs_under(root: str) -> Iterable[str]:
+    try:
+        names = sorted(os.listdir(root))
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    for name in names:
+        folder = os.path.join(root, name)
+        if is_graph(folder):
+            yield folder
+
+
+def is_graph(folder: str) -> bool:
+    """Whether a graph lies there: a log or a manifest of ours."""
+    manifest = read_manifest(folder)
+    if manifest is not None:
+        return True
+    try:
+        with open(os.path.join(folder, "log.jsonl"), "rb") as handle:
+            start = handle.read(200)
+    except OSError:
+        return False
+    return start.startswith((b'{"after":', b'{"event":'))
+
+
+def read_manifest(folder: str) -> Manifest | None:
+    """The manifest, or None where there is none that is ours."""
+    try:
+        with open(os.path.join(folder, "manifest.json"), encoding="utf-8-sig") as handle:
+            value = json.load(handle)
+    except (OSError, ValueError):
+        return None
+    if not isinstance(value, dict) or not isinstance(value.get("schema_version"), str) or not isinstance(value.get("name"), str):
+        return None
+    budget = value.get("budget")
+    texts = {key: value[key] for key in ("objective", "source_root", "extractor", "created") if isinstance(value.get(key), str)}
+    return Manifest(value["name"], budget=budget if isinstance(budget, dict) else {}, **texts)
+
+
+def write_manifest(folder: str, manifest: Manifest) -> None:
+    write_whole(os.path.join(folder, "manifest.json"), json.dumps(manifest.as_json(), ensure_ascii=False, indent=2) + "\n")
+
+
+def write_whole(path: str, text: str) -> None:
+    """Write a file so that it is there whole or not at all."""
+    waiting = f"{path}.{os.getpid()}.tmp"
+    with open(waiting, "w", encoding="utf-8", newline="\n") as handle:
+        handle.write(text)
+        handle.flush()
+        os.fsync(handle.fileno())
+    os.replace(waiting, path)
+
+
+def make_folder(folder: str, manifest: Manifest) -> None:
+    """Make a graph's folder with everything but the log. Raises Exists where a graph or someone's files are."""
+    refuse_existing(folder)
+    write_whole(os.path.join(folder, ".gitignore"), IGNORED)
+    write_whole(os.path.join(folder, ".gitattributes"), ATTRIBUTES)
+    write_manifest(folder, manifest)
+    sync_folder(folder)
+
+
+def refuse_existing(folder: str) -> None:
+    """Raise Exists where a graph or someone's files are."""
+    if is_graph(folder):
+        raise Exists(f"there is a graph in {folder} already", "use it as it is, or choose another --name or --path")
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise Exists(f"{folder} is a file", "choose another --path")
+    foreign = sorted(set(os.listdir(folder)) - (OURS - {"log.jsonl", "REPORT.md", "graph.json"})) if os.path.isdir(folder) else []
+    if foreign:
+        shown = ", ".join(foreign[:3])
+        raise Exists(f"{folder} holds files that are not a graph's ({shown})", "choose an empty or a new folder")
+
+
+def same_name(folder: str, name: str, manifest: Manifest | None) -> None:
+    """Refuse to take one graph for another whose name only makes the same folder name."""
+    if name and manifest and fold(unicodedata.normalize("NFC", manifest.name)) != fold(unicodedata.normalize("NFC", name)):
+        raise Exists(f"the names {name!r} and {manifest.name!r} make the same folder {folder}", "choose a name that differs in its letters")
+
+
+def source_root(folder: str, manifest: Manifest | None, root: str) -> str:
+    """The folder from which relative uris count, as an absolute path."""
+    given = manifest.source_root if manifest and manifest.source_root else ""
+    if given:
+        return os.path.normpath(os.path.join(os.path.abspath(folder), given))
+    return os.path.dirname(os.path.abspath(root))
+
+
+def relative_root(folder: str, wanted: str) -> str:
+    """A source root as the manifest keeps it: relative to the graph's folder, so that both can move together."""
+    try:
+        return os.path.relpath(os.path.abspath(wanted), os.path.abspath(folder))
+    except ValueError:  # another drive
+        return os.path.abspath(wanted)
+
+
+def no_graph(folder: str, name: str) -> NoGraph:
+    said = f" named {name!r}" if name else ""
+    return NoGraph(f"there is no graph{said} in {folder}", f"make one with: kgraph init{f' --name {name!r}' if name else ''}")

@@ -1,0 +1,143 @@
+"""``import``: another graph's lines that this one lacks, unchanged; or a file of another format, as payloads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kgraph.errors import LogDamaged, NewerLog, NotAllowed, UsageError
+from kgraph.events import Draft, Event, Transaction, edge_id
+from kgraph.graph.engine import Writer
+from kgraph.index.load import TORN, Found, read_lines
+from kgraph.index.read import Reader
+from kgraph.index.rows import NodeState, absorb, identity_id
+from kgraph.log.jsonl import JsonlLog
+from kgraph.log.memory import MemoryLog
+from kgraph.ontology import fold
+
+if TYPE_CHECKING:
+    from kgraph.graph import Graph
+    from kgraph.log import Log
+
+
+class Joined(NamedTuple):
+    """What an import brought, and the exit status."""
+
+    body: dict[str, Any]
+    exit_status: int = 0
+
+
+def bring_in(graph: Graph, what: str, how: tuple[str, str, str]) -> Joined:
+    """Import a graph's folder, a log, or a file in another format. ``how``: (format, prefix for ids that clash, run id)."""
+    format_, prefix, run_id = how
+    log = None if format_ and format_ != "log" else _log_at(what)
+    if log is None:
+        from kgraph.graph.exchanging import bring_in_file
+
+        return Joined(*bring_in_file(graph, what, format_, run_id))
+    return Joined(join(graph, log, prefix))
+
+
+def _log_at(what: str) -> Log | None:
+    """The log of a folder, or of a file that looks like one; None for anything else. Raises UsageError where nothing is."""
+    if os.path.isdir(what):
+        return JsonlLog(what) if os.path.exists(os.path.join(what, "log.jsonl")) else None
+    try:
+        with open(what, "rb") as handle:
+            start = handle.read(64)
+            if not start.startswith((b'{"after":', b'{"event":', b'{"event"')):
+                return None
+            data = start + handle.read()
+    except OSError as error:
+        raise UsageError(f"{what} can't be read ({error.strerror})", "give a graph's folder, its log.jsonl, or a file") from None
+    lines = data.split(b"\n")
+    return MemoryLog([line for line in lines if line])
+
+
+def join(graph: Graph, log: Log, prefix: str) -> dict[str, Any]:
+    """Add the lines that are not here. Nothing is imported when one id stands for two things."""
+    found = list(read_lines(log))
+    _refuse_damage(found)
+    with graph.engine.writing() as writer:
+        reader = writer.reader
+        known = {row[0] for row in reader.db.execute("SELECT id FROM line")}
+        missing = [one for one in found if one.transaction and one.transaction.id not in known]
+        clashes = _clashes(reader, [one.transaction for one in missing if one.transaction])
+        if clashes and not prefix:
+            listed = ", ".join(sorted(clashes)[:5])
+            raise NotAllowed(
+                f"{len(clashes)} ids stand for two different things in the two graphs: {listed}",
+                "give --prefix P to rename the imported ones, or mend one of the graphs", ids=sorted(clashes),
+            )  # fmt: skip
+        if clashes:
+            renamed = {name: f"{prefix}{name}" for name in clashes}
+            transactions = _record_again(writer, [one.transaction for one in missing if one.transaction], renamed)
+            return {"transactions": transactions, "renamed": renamed, "known": len(found) - len(missing)}
+        if any(one.transaction and one.transaction.version == 1 for one in missing):
+            transactions = _record_again(writer, [one.transaction for one in missing if one.transaction], {})
+            return {"transactions": transactions, "known": len(found) - len(missing)}
+        lines = [log.read(one.position, 0, one.length) for one in missing]
+        graph.engine.log.append(lines)
+        graph.engine.index.for_writing()
+    return {"transactions": [one.transaction.id for one in missing if one.transaction], "known": len(found) - len(missing)}
+
+
+def _refuse_damage(found: Sequence[Found]) -> None:
+    for one in found:
+        if one.damage and one.damage.code == "E210":
+            raise NewerLog(f"the log to import was written by a later kgraph (line at byte {one.position})", "update kgraph")
+        if one.damage and one.damage.code != TORN:
+            raise LogDamaged(f"the log to import is damaged at byte {one.position}: {one.damage.reason}", "mend it, or import another copy")
+
+
+def _clashes(reader: Reader, transactions: Sequence[Transaction]) -> set[str]:
+    """Ids that mean another type here, or a name that is none of ours nor ours one of theirs."""
+    theirs: dict[str, NodeState] = {}
+    for transaction in transactions:
+        for event in transaction.events:
+            if event.get("kind") == "node":
+                theirs[event["id"]] = absorb(theirs.get(event["id"]), event)
+    found = set()
+    nids = reader.nids(list(theirs))
+    views = reader.nodes(nids.values())
+    for name, nid in nids.items():
+        ours, other = views[nid], theirs[name]
+        if not ours.type:
+            continue
+        our_names = {fold(text) for text in (ours.name, *ours.aliases)}
+        their_names = {fold(text) for text in (other.name, *other.aliases)}
+        if ours.type != other.type or not our_names & their_names and identity_id(other) != name:
+            found.add(name)
+    return found
+
+
+def _record_again(writer: Writer, transactions: Sequence[Transaction], renamed: dict[str, str]) -> list[str]:
+    """Write transactions anew, with other ids for some nodes: links and positions inside them follow."""
+    names: dict[str, str] = {}
+    with writer.adding() as recorder:
+        for transaction in transactions:
+            events = [_renamed(event, renamed, names) for event in transaction.events]
+            draft = Draft(
+                "import", events, transaction.run_id, transaction.agent, transaction.unit, transaction.reason, {"imported": transaction.id}
+            )
+            names[transaction.id] = recorder.add(draft).id
+    return list(names.values())
+
+
+def _renamed(event: Event, renamed: dict[str, str], names: dict[str, str]) -> Event:
+    event = dict(event)
+    for key in ("source", "target", "old", "new"):
+        if event.get(key) in renamed:
+            event[key] = renamed[event[key]]
+    if event.get("kind") == "node" and event["id"] in renamed:
+        event["id"] = renamed[event["id"]]
+    if event.get("kind") == "edge":
+        event["id"] = edge_id(event["predicate"], (event["source"], event["target"]), event.get("rel") or "")
+    if isinstance(event.get("assertions"), dict):
+        event["assertions"] = {names.get(name, name): places for name, places in event["assertions"].items()}
+    if isinstance(event.get("transactions"), list):
+        event["transactions"] = [names.get(name, name) for name in event["transactions"]]
+    if event.get("tx") in names:
+        event["tx"] = names[event["tx"]]
+    return event

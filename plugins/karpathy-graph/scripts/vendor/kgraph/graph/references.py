@@ -1,0 +1,56 @@
+"""What a person calls a thing, and what it is: nodes, edges and transactions by id, name, alias, uri or prefix."""
+
+from __future__ import annotations
+
+from kgraph.errors import AmbiguousReference, UnknownReference
+from kgraph.index.read import NodeView, Reader
+from kgraph.ontology import NODE_TYPES
+
+SHOWN = 10
+
+
+def node_of(reader: Reader, reference: str, kind: str = "") -> NodeView:
+    """The one live node that a reference names: an id, else a name (exact, then folded), an alias, a Source's uri; ``Type:name`` narrows.
+
+    Raises UnknownReference, or AmbiguousReference with the candidates.
+    """
+    found = reader.look_up(reference, kind)
+    narrowed, colon, rest = reference.partition(":")
+    if not found and colon and narrowed in NODE_TYPES:
+        found = reader.look_up(rest, narrowed)
+    if not found:
+        raise UnknownReference(f"nothing in this graph is called '{reference}'", f"kgraph query {reference!r} finds nodes by their words")
+    if len(found) > 1:
+        raise AmbiguousReference(reference, [candidate(node) for node in found[:SHOWN]])
+    return found[0]
+
+
+def candidate(node: NodeView) -> dict[str, str]:
+    """A node among others: enough to choose by."""
+    return {"id": node.id, "type": node.type, "name": node.name, "description": node.description[:200]}
+
+
+def edge_of(reader: Reader, reference: str) -> int:
+    """An edge's number by its id, live or not."""
+    found = reader.edge_ids([reference])
+    if not found:
+        raise UnknownReference(f"no edge has the id '{reference}'", "query and show print edge ids")
+    return found[reference]
+
+
+def transaction_of(reader: Reader, reference: str) -> tuple[int, str, str]:
+    """A transaction's (number, id, op) by its id or a unique prefix of it."""
+    row = reader.db.execute("SELECT seq, id, op FROM line WHERE id=?", (reference,)).fetchone()
+    if row:
+        return int(row[0]), str(row[1]), str(row[2])
+    end = reference[:-1] + chr(ord(reference[-1]) + 1) if reference else ""
+    rows = (
+        reader.db.execute("SELECT seq, id, op FROM line WHERE id >= ? AND id < ? LIMIT 11", (reference, end)).fetchall()
+        if reference
+        else []
+    )
+    if not rows:
+        raise UnknownReference(f"no transaction has the id '{reference}'", "kgraph history lists them")
+    if len(rows) > 1:
+        raise AmbiguousReference(reference, [{"id": row[1], "op": row[2]} for row in rows[:SHOWN]])
+    return int(rows[0][0]), str(rows[0][1]), str(rows[0][2])

@@ -1,0 +1,84 @@
+"""Rendering and exporting a graph: filling the snapshot's head, and writing the files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from kgraph.graph.asking import runs
+from kgraph.graph.engine import Engine
+from kgraph.graph.folder import Manifest
+from kgraph.graph.picturing import snapshot
+from kgraph.graph.withdrawing import NAMES
+from kgraph.index.health import breaches
+from kgraph.index.read import Reader
+from kgraph.model import Problem
+from kgraph.version import __version__
+from kgraph.views import figures
+from kgraph.views.explorer.page import graph_html
+from kgraph.views.files import previous_figures, write
+from kgraph.views.graph_json import graph_json
+from kgraph.views.mermaid import mermaid
+from kgraph.views.report import report
+from kgraph.views.snapshot import GraphMeta, Run, UnitOutcome
+
+LOSSES = ("refused", "truncated", "hollow", "invalid", "unsupported", "failed", "over-budget", "pending", "unreadable")
+
+
+def meta(reader: Reader, about: tuple[Manifest, str, str], now: str) -> GraphMeta:
+    """The head of a snapshot. ``about``: (manifest, the graph's folder, the source root)."""
+    manifest, folder, root = about
+    violations = tuple(
+        Problem(one.invariant, "$", f"'{one.name}': {one.detail}", "", NAMES[one.invariant], one.id, one.detail) for one in breaches(reader)
+    )
+    outcomes = unit_outcomes(reader)
+    try:
+        way = os.path.relpath(root, os.path.abspath(folder)).replace(os.sep, "/")
+    except ValueError:  # another drive
+        way = ""
+    return GraphMeta(
+        manifest.name, manifest.objective, manifest.created, now, tuple(reader.index.heads), way, _runs(reader, outcomes), tuple(outcomes), violations,
+        previous_figures(os.path.join(folder, "graph.json")), __version__,
+    )  # fmt: skip
+
+
+def unit_outcomes(reader: Reader) -> list[UnitOutcome]:
+    """The last word on each unit of context."""
+    found: dict[str, UnitOutcome] = {}
+    for tx, event in reader.notes("unit"):
+        row = reader.db.execute("SELECT run, ts FROM line WHERE id=?", (tx,)).fetchone()
+        unit = str(event.get("key", ""))
+        found[unit] = UnitOutcome(unit, str(event.get("outcome", "")), str(event.get("detail", "")), str(row[0]), str(row[1]))
+    return [one for one in found.values() if one.outcome != "gone"]
+
+
+def _runs(reader: Reader, outcomes: list[UnitOutcome]) -> tuple[Run, ...]:
+    found = []
+    for row in runs(reader):
+        losses: dict[str, int] = {}
+        for one in outcomes:
+            if one.run_id == row["run_id"] and one.outcome in LOSSES:
+                losses[one.outcome] = losses.get(one.outcome, 0) + 1
+        agent = reader.db.execute("SELECT agent FROM line WHERE run=? AND agent <> '' LIMIT 1", (row["run_id"],)).fetchone()
+        found.append(
+            Run(row["run_id"], row["first"], row["last"], row["transactions"], row["nodes"], row["edges"], agent[0] if agent else "",
+                cost=row["cost"], losses=losses)
+        )  # fmt: skip
+    return tuple(found)
+
+
+def render(engine: Engine, about: tuple[Manifest, str, str], plain: bool) -> Mapping[str, Any]:
+    """Write REPORT.md, graph.json, graph.mmd and graph.html into the graph's folder: {name: {path, size_bytes}}."""
+    reader = engine.reader()
+    seen = snapshot(reader, meta(reader, about, engine.instruments.now()))
+    counted = figures(seen)
+    folder = about[1]
+    pages = {
+        "REPORT.md": report(seen, counted), "graph.json": graph_json(seen, counted), "graph.mmd": mermaid(seen), "graph.html": graph_html(seen, plain),
+    }  # fmt: skip
+    files = {}
+    for name, chunks in pages.items():
+        done = write(os.path.join(folder, name), chunks, force=True)
+        files[name] = {"path": done.path, "size_bytes": done.size_bytes}
+    return files

@@ -1,0 +1,361 @@
+"""Taking a payload in: decode, repair, check, hold against the sources, record. Whole or not at all."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from kgraph.contract.check import check
+from kgraph.contract.decode import decode
+from kgraph.contract.view import Admission, Options
+from kgraph.errors import RunConflict, UsageError
+from kgraph.events import Draft, Event
+from kgraph.events.canonical import canonical
+from kgraph.graph.answers import Receipt
+from kgraph.graph.citing import Shelf, hold_against_sources
+from kgraph.graph.engine import Engine, Recorder, Writer
+from kgraph.graph.parting import bound
+from kgraph.index.apply import batches, marks
+from kgraph.index.read import Reader
+from kgraph.model import Problem
+
+BATCH_LINES = 500
+BATCH_BYTES = 8 << 20
+SHOWN_REFUSED = 100
+
+
+class Ingestion(NamedTuple):
+    """How a payload is to be taken in. ``unit_sources``: uris that it may cite, None for any; ``withdraw``: an event that goes first."""
+
+    run_id: str = ""
+    agent: str = ""
+    unit: str = ""
+    reason: str = ""
+    strict: bool = False
+    dry_run: bool = False
+    repair: bool = False
+    offline: bool = False
+    op: str = "ingest"
+    unit_sources: frozenset[str] | None = None
+    meta: Mapping[str, Any] = {}
+    more: tuple[Event, ...] = ()  # events that become true with the payload: withdrawals, unit outcomes
+
+
+class Prepared(NamedTuple):
+    """A payload that was judged: what may be written, or why not."""
+
+    admission: Admission | None
+    events: list[Event]
+    texts: list[str]
+    digest: str
+    evidence: dict[str, int]
+    problems: list[Problem]  # errors before the check
+    warnings: list[Problem]
+    repairs: list[Any]
+    dropped: int
+
+
+@contextmanager
+def no_pauses() -> Iterator[None]:
+    """Building a hundred thousand small values makes the cycle collector look through all of them again and again, for nothing."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def ingest(engine: Engine, data: bytes | str | Mapping[str, Any], options: Ingestion, shelf: Shelf) -> Receipt:
+    """One payload, one transaction. Raises RunConflict when the payload names another run."""
+    with no_pauses():
+        decoded = _decoded(data, options)
+        with engine.writing() as writer:
+            prepared = _prepare(writer, decoded, options, shelf)
+            with writer.adding() as recorder:
+                return _record(writer.reader, recorder, prepared, _run(options, prepared, engine))
+
+
+def judge(engine: Engine, data: bytes | str | Mapping[str, Any], options: Ingestion, shelf: Shelf) -> Receipt:
+    """What ``ingest`` would say, without writing, locking or waiting."""
+    with no_pauses():
+        decoded = _decoded(data, options)
+        reader = engine.reader()
+        prepared = _prepare_with(reader, decoded, options, shelf)
+        return _receipt(reader, prepared, _run(options, prepared, engine), "", False)
+
+
+class LinesAnswer(NamedTuple):
+    """What became of a stream of payloads: counts, and the first hundred refused lines."""
+
+    run_id: str
+    lines: int
+    transactions: int
+    unchanged: int
+    nodes_added: int
+    nodes_updated: int
+    edges_added: int
+    edges_updated: int
+    refused: list[dict[str, Any]]
+    refused_count: int
+    worst: int
+    evidence: dict[str, int]
+    warnings_count: int
+    stats: Mapping[str, Any]
+
+    @property
+    def exit_status(self) -> int:
+        return self.worst
+
+
+def ingest_lines(engine: Engine, lines: Iterable[bytes], options: Ingestion, shelf: Shelf) -> LinesAnswer:
+    """Each line a transaction of its own, in constant memory; flushed batch by batch and before the answer."""
+    totals = dict.fromkeys(("lines", "transactions", "unchanged", "nodes_added", "nodes_updated", "edges_added", "edges_updated"), 0)
+    refused: list[dict[str, Any]] = []
+    refused_count, worst, warned = 0, 0, 0
+    evidence: dict[str, int] = {}
+    run_id = options.run_id or made_run_id(engine)
+    options = options._replace(run_id=run_id)
+    with engine.writing() as writer:
+        for batch in _line_batches(lines):
+            with no_pauses(), writer.adding() as recorder:
+                for number, data in batch:
+                    totals["lines"] += 1
+                    try:
+                        prepared = _prepare(writer, _decoded(data, options), options, shelf)
+                        receipt = _record(writer.reader, recorder, prepared, _run(options, prepared, engine))
+                        errors = [
+                            *receipt.errors,
+                            *receipt.invariant_violations,
+                            *(receipt.warnings if receipt.exit_status and options.strict else ()),
+                        ]
+                        status = receipt.exit_status
+                    except RunConflict as conflict:
+                        errors, status, receipt = [Problem(conflict.code, "$.run_id", conflict.message, conflict.hint)], 2, None
+                    if status or receipt is None:
+                        refused_count, worst = refused_count + 1, max(worst, status)
+                        if len(refused) < SHOWN_REFUSED:
+                            refused.append({"line": number, "errors": [problem.as_json() for problem in errors]})
+                        continue
+                    warned += len(receipt.warnings)
+                    totals["unchanged" if receipt.unchanged else "transactions"] += 1
+                    for key in ("nodes_added", "nodes_updated", "edges_added", "edges_updated"):
+                        totals[key] += len(getattr(receipt, key))
+                    for status_name, count in receipt.evidence.items():
+                        evidence[status_name] = evidence.get(status_name, 0) + count
+        stats = counts(writer.reader)
+    return LinesAnswer(
+        run_id, totals["lines"], totals["transactions"], totals["unchanged"], totals["nodes_added"], totals["nodes_updated"],
+        totals["edges_added"], totals["edges_updated"], refused, refused_count, worst, evidence, warned, stats,
+    )  # fmt: skip
+
+
+def _line_batches(lines: Iterable[bytes]) -> Iterator[list[tuple[int, bytes]]]:
+    batch: list[tuple[int, bytes]] = []
+    size = 0
+    for number, data in enumerate(lines, 1):
+        if not data.strip():
+            continue
+        batch.append((number, data))
+        size += len(data)
+        if len(batch) >= BATCH_LINES or size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+class _Decoded(NamedTuple):
+    payload: Mapping[str, Any] | None
+    text: bytes | str
+    problems: list[Problem]
+
+
+def _decoded(data: bytes | str | Mapping[str, Any], options: Ingestion) -> _Decoded:
+    if isinstance(data, Mapping):
+        return _Decoded(data, "", [])
+    if options.repair:
+        return _Decoded(None, data, [])
+    payload, problems = decode(data)
+    return _Decoded(payload, data, problems)
+
+
+def prepare(reader: Reader, payload: Mapping[str, Any], options: Ingestion, shelf: Shelf) -> Prepared:
+    """Judge an object against the graph as ``reader`` sees it. Writes nothing."""
+    return _prepare_with(reader, _Decoded(payload, "", []), options, shelf)
+
+
+def _prepare(writer: Writer, decoded: _Decoded, options: Ingestion, shelf: Shelf) -> Prepared:
+    return _prepare_with(writer.reader, decoded, options, shelf)
+
+
+def _prepare_with(reader: Reader, decoded: _Decoded, options: Ingestion, shelf: Shelf) -> Prepared:
+    from kgraph.graph.view import IndexView
+
+    view = IndexView(reader)
+    payload, dropped, problems = decoded.payload, 0, decoded.problems
+    repairs: list[Any] = []
+    if options.repair and payload is None:
+        from kgraph.contract.repair import repair
+
+        text = decoded.text if isinstance(decoded.text, str) else decoded.text.decode("utf-8-sig", "replace")
+        payload, repairs, dropped, problems = repair(text, view)
+    if payload is None:
+        return Prepared(None, [], [], "", {}, problems, [], repairs, dropped)
+    named = payload.get("run_id")
+    if isinstance(named, str) and named and options.run_id and named != options.run_id:
+        raise RunConflict(
+            f"the payload belongs to run '{named}', the command line says '{options.run_id}'", "leave --run-id out, or give the same"
+        )
+    judged = Options(options.strict, options.offline, options.unit_sources, shelf.text, shelf.root)
+    object_, bound_nodes = bound(reader, dict(payload))
+    admission = check(object_, view, judged)
+    admission.warnings.extend(_bound_warning(number, name) for number, name in bound_nodes)
+    if admission.errors or admission.violations or problems:
+        return Prepared(admission, [], [], "", {}, problems, list(admission.warnings), repairs, dropped)
+    events = [*admission.nodes, *admission.edges]
+    own = [event for event in admission.nodes if not event.get("implied")]
+    texts = [canonical(event) for event in events]
+    digest = hashlib.sha256("\n".join(texts[: len(own)] + texts[len(admission.nodes) :]).encode()).hexdigest()
+    found = hold_against_sources(reader, admission.nodes, admission.edges, shelf)
+    for number in found.changed:
+        texts[len(admission.nodes) + number] = canonical(admission.edges[number])
+    warnings = sorted([*admission.warnings, *found.warnings], key=lambda problem: _sort_key(problem.path))
+    return Prepared(admission, events, texts, digest, found.counts, problems, warnings, repairs, dropped)
+
+
+def _bound_warning(number: int, name: str) -> Problem:
+    message = f"a split bound this name in this source to {name}, so it goes there"
+    return Problem("W211", f"$.nodes[{number}]", message, "give an id or a qualifier if another node is meant")
+
+
+def _sort_key(path: str) -> tuple[tuple[int, int, str], ...]:
+    parts = path.replace("[", ".[").split(".")
+    return tuple((1, int(part[1:-1]), "") if part.startswith("[") and part[1:-1].isdigit() else (0, 0, part) for part in parts)
+
+
+class _Run(NamedTuple):
+    id: str
+    agent: str
+    options: Ingestion
+
+
+def _run(options: Ingestion, prepared: Prepared, engine: Engine) -> _Run:
+    envelope = prepared.admission.envelope if prepared.admission else {}
+    named = envelope.get("run_id") if isinstance(envelope.get("run_id"), str) else ""
+    agent = options.agent or (envelope.get("agent_id") if isinstance(envelope.get("agent_id"), str) else "") or ""
+    return _Run(options.run_id or named or made_run_id(engine), agent, options)
+
+
+def made_run_id(engine: Engine) -> str:
+    return f"run-{engine.instruments.now()[:19].replace(':', '').replace('-', '')}-{engine.instruments.token()}"
+
+
+def _refused(prepared: Prepared, options: Ingestion) -> bool:
+    if prepared.problems or prepared.admission is None or prepared.admission.errors or prepared.admission.violations:
+        return True
+    return options.strict and any(problem.code != "W303" for problem in prepared.warnings)
+
+
+def _record(reader: Reader, recorder: Recorder, prepared: Prepared, run: _Run) -> Receipt:
+    options = run.options
+    if _refused(prepared, options) or options.dry_run:
+        return _receipt(reader, prepared, run, "", False)
+    assert prepared.admission is not None
+    known = _live_twin(reader, run.id, prepared.digest) if not options.more else ""
+    if known:
+        return _receipt(reader, prepared, run, known, True)
+    envelope = prepared.admission.envelope
+    extra = {key: envelope[key] for key in ("model", "prompt_sha256", "usage") if key in envelope}
+    meta: dict[str, Any] = {**extra, **options.meta, "payload": prepared.digest}
+    more = list(options.more)
+    draft = Draft(
+        options.op,
+        prepared.events + more,
+        run.id,
+        run.agent,
+        options.unit,
+        options.reason,
+        meta,
+        prepared.texts + [canonical(event) for event in more],
+    )
+    receipt = _receipt(reader, prepared, run, "?", False)
+    done = recorder.add(draft)
+    return receipt._replace(tx=done.id, stats=counts(reader))
+
+
+def _live_twin(reader: Reader, run_id: str, digest: str) -> str:
+    """The transaction of the same run that says the same and of which nothing was taken back."""
+    query = (
+        "SELECT l.id FROM line l WHERE l.payload=? AND l.run=? AND l.gone<=0 "
+        "AND NOT EXISTS (SELECT 1 FROM node_said s WHERE s.line=l.seq AND s.gone>0) "
+        "AND NOT EXISTS (SELECT 1 FROM edge_said s WHERE s.line=l.seq AND s.gone>0) ORDER BY l.seq DESC LIMIT 1"
+    )
+    row = reader.db.execute(query, (digest, run_id)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def _receipt(reader: Reader, prepared: Prepared, run: _Run, tx: str, unchanged: bool) -> Receipt:
+    admission, options = prepared.admission, run.options
+    refused = _refused(prepared, options)
+    errors = [*prepared.problems, *(admission.errors if admission else ())]
+    violations = list(admission.violations) if admission else []
+    added: tuple[list[str], list[str], list[str], list[str]] = ([], [], [], [])
+    ids: dict[str, list[str]] = {"nodes": [], "edges": []}
+    if admission is not None and not refused:
+        ids = {"nodes": admission.ids_nodes, "edges": admission.ids_edges}
+        added = ([], admission.ids_nodes, [], admission.ids_edges) if unchanged else _news(reader, admission)
+        added = ([], _once(added[1]), [], _once(added[3])) if unchanged else added
+    return Receipt(
+        run.id, tx if not refused else "", unchanged, *added, ids, violations, errors, prepared.warnings, prepared.repairs, prepared.dropped,
+        prepared.evidence, counts(reader), options.strict,
+    )  # fmt: skip
+
+
+def _news(reader: Reader, admission: Admission) -> tuple[list[str], list[str], list[str], list[str]]:
+    """Which of the nodes and edges are new, and which were known and lived."""
+    nodes, edges = _once(admission.ids_nodes), _once(admission.ids_edges)
+    live_nodes, live_edges = _live(reader, "node", nodes), _live(reader, "edge", edges)
+    return (
+        [name for name in nodes if name not in live_nodes], [name for name in nodes if name in live_nodes],
+        [name for name in edges if name not in live_edges], [name for name in edges if name in live_edges],
+    )  # fmt: skip
+
+
+def _once(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def _live(reader: Reader, table: str, names: list[str]) -> set[str]:
+    if reader.db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is None:
+        return set()
+    return {
+        row[0] for some in batches(names)
+        for row in reader.db.execute(f"SELECT id FROM {table} WHERE live > 0 AND id IN ({marks(some)})", some)
+    }  # fmt: skip
+
+
+def counts(reader: Reader) -> dict[str, Any]:
+    """Live nodes and visible edges, in all and by type. Costs the same at any size."""
+    found = reader.counters()
+    return {
+        "nodes": sum(found["type"].values()), "edges": sum(found["predicate"].values()),
+        "by_node_type": found["type"], "by_edge_type": found["predicate"],
+    }  # fmt: skip
+
+
+def payload_of(argument: str, standard_input: Any, opener: Any = open) -> bytes:
+    """The bytes that ``@file``, ``@-`` or inline JSON stand for. Raises UsageError for a file that can't be read."""
+    if argument == "@-":
+        return bytes(standard_input.read())
+    if argument.startswith("@"):
+        try:
+            with opener(argument[1:], "rb") as handle:
+                return bytes(handle.read())
+        except OSError as error:
+            raise UsageError(f"the payload {argument[1:]} can't be read ({error.strerror})", "give @FILE, @- or the JSON itself") from None
+    return argument.encode("utf-8", "surrogatepass")

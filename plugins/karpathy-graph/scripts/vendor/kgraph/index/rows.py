@@ -1,0 +1,141 @@
+"""What an event means: the one place. Pure functions from events to states; every index agrees with them by law.
+
+A node's state is a fold of ``absorb`` over its live assertions in the log's order; an edge shows the best of its live assertions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from kgraph.events import Event, node_id
+from kgraph.ontology import fold
+
+OWN_FIELDS = ("uri", "qualifier", "sha256", "version", "rubric", "result", "valid_from", "valid_to")
+LATEST_FIELDS = ("sha256", "version", "rubric", "result", "valid_from", "valid_to")
+LONGEST_KEY = 64
+
+STATUSES = ("verified", "moved", "located", "unchecked", "none", "ambiguous", "missing", "stale")
+STATUS_RANK = {name: rank for rank, name in enumerate(STATUSES)}
+
+
+class NodeState(NamedTuple):
+    """A node as its live assertions make it. ``fields`` holds the type's own fields, ``aliases`` the spellings that aren't the name."""
+
+    type: str
+    name: str
+    aliases: tuple[str, ...]
+    description: str
+    fields: dict[str, Any]
+    attrs: dict[str, Any]
+    inference: bool
+    sayings: int
+
+
+def absorb(state: NodeState | None, event: Event) -> NodeState:
+    """The state after one more assertion, later than all before.
+
+    The name is that of the earliest one, the description the fullest, each attribute the latest; nothing empty erases anything.
+    """
+    if state is None:
+        name = event["name"]
+        aliases = tuple(dict.fromkeys(alias for alias in event.get("aliases") or () if alias != name))
+        fields = {key: event[key] for key in OWN_FIELDS if event.get(key) not in (None, "")}
+        return NodeState(
+            event["type"], name, aliases, event.get("description") or "", fields, dict(event.get("attrs") or {}),
+            event.get("inference") is True, 1,
+        )  # fmt: skip
+    spellings = dict.fromkeys(state.aliases)
+    for spelling in (event["name"], *(event.get("aliases") or ())):
+        if spelling != state.name:
+            spellings.setdefault(spelling)
+    description = event.get("description") or ""
+    fields = state.fields
+    for key in OWN_FIELDS:
+        given = event.get(key)
+        if given not in (None, "") and (key in LATEST_FIELDS or key not in fields):
+            fields = {**fields, key: given}
+    attrs = event.get("attrs")
+    return NodeState(
+        state.type, state.name, tuple(spellings), description if len(description) > len(state.description) else state.description,
+        fields, {**state.attrs, **attrs} if attrs else state.attrs, state.inference or event.get("inference") is True, state.sayings + 1,
+    )  # fmt: skip
+
+
+def fold_node(events: Iterable[Event]) -> NodeState | None:
+    state = None
+    for event in events:
+        state = absorb(state, event)
+    return state
+
+
+def identity_id(state: NodeState) -> str:
+    """The id that this node's identity key would make."""
+    uri = state.fields.get("uri") if state.type == "Source" else None
+    return node_id(state.type, f"uri:{uri}" if uri else f"name:{fold(state.name)}", state.fields.get("qualifier", ""))
+
+
+def name_key(folded: str) -> str:
+    """The key under which a folded name is looked up: itself, or for long ones a prefix and a hash."""
+    if len(folded) <= LONGEST_KEY:
+        return folded
+    return f"{folded[:24]}#{hashlib.sha256(folded.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
+
+
+def name_rows(state: NodeState) -> list[tuple[str, int]]:
+    """Every key that this node answers to, with its kind: 0 shown name, 1 other spelling, 2 uri."""
+    shown = name_key(fold(state.name))
+    if not state.aliases and "uri" not in state.fields:
+        return [(shown, 0)]
+    rows = {(shown, 0)} | {(name_key(fold(alias)), 1) for alias in state.aliases}
+    uri = state.fields.get("uri")
+    if uri:
+        rows.add((name_key(fold(str(uri))), 2))
+    return sorted(rows)
+
+
+def status_of(event: Event) -> int:
+    """How well an edge assertion is evidenced: smaller is better."""
+    evidence = event.get("evidence")
+    if evidence:
+        return STATUS_RANK.get(evidence.get("status", ""), STATUS_RANK["unchecked"])
+    return STATUS_RANK["unchecked"] if event.get("quote") or event.get("source_doc") else STATUS_RANK["none"]
+
+
+def better(one: tuple[int, float | None, int, int], other: tuple[int, float | None, int, int]) -> bool:
+    """Whether an edge assertion (status, confidence, line, position) is to be shown before another: evidence, confidence, the earlier one."""
+    return (one[0], -(one[1] or 0.0), one[2], one[3]) < (other[0], -(other[1] or 0.0), other[2], other[3])
+
+
+def search_text(text: str) -> str:
+    """A text as the full-text index takes it: runs of scripts without spaces become single characters and pairs."""
+    if text.isascii():
+        return text
+    out: list[str] = []
+    run = ""
+    for char in text:
+        if is_dense(char):
+            run += char
+            continue
+        if run:
+            out.append(_pairs(run))
+            run = ""
+        out.append(char)
+    if run:
+        out.append(_pairs(run))
+    return "".join(out)
+
+
+def is_dense(char: str) -> bool:
+    """Whether a character belongs to a script that is written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese)."""
+    code = ord(char)
+    return (
+        0x3040 <= code <= 0x30FF or 0x3400 <= code <= 0x9FFF or 0xF900 <= code <= 0xFAFF or 0xFF66 <= code <= 0xFF9F
+        or 0x20000 <= code <= 0x3FFFF or 0x0E00 <= code <= 0x0EFF or 0x1000 <= code <= 0x109F or 0x1780 <= code <= 0x17FF
+        or 0xAC00 <= code <= 0xD7A3
+    )  # fmt: skip
+
+
+def _pairs(run: str) -> str:
+    return " " + " ".join((*run, *(run[at : at + 2] for at in range(len(run) - 1)))) + " "

@@ -1,0 +1,384 @@
+"""The index in SQLite: a projection that knows which log it has read, how far, and what was wrong with it.
+
+It is careless with durability (only the log is flushed) and careful about trust: it is used as it is only when the log's stamp is the one
+it saw last; otherwise every line that it knows is held against the log, and it catches up or is made again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+
+from kgraph.errors import LogDamaged
+from kgraph.events import Event, Transaction, legacy
+from kgraph.events.canonical import canonical
+from kgraph.index import load
+from kgraph.index.apply import Tables, apply
+from kgraph.index.load import TORN, Damage, Header
+from kgraph.log import Log, Raw, Stamp
+
+SCHEMA_VERSION = 1
+
+
+class SqliteIndex:
+    """An index over one log. ``path`` is its file, or ``:memory:``. Use ``for_reading`` or ``for_writing`` before anything else."""
+
+    def __init__(self, log: Log, path: str) -> None:
+        self.log = log
+        self.path = path
+        self.db = _nothing()
+        self._places: dict[int, tuple[int, bool]] = {}
+        self._waiting: dict[int, bytes] = {}  # lines that are being added and may not be in the log yet
+
+    # -- opening --------------------------------------------------------------------------------------------------------------------
+
+    def for_reading(self) -> None:
+        """Be as new as the last acknowledged write. Never waits: while another process writes, its last finished state is read."""
+        if self._connect() and self._fresh():
+            return
+        with self.log.try_writing() as held:
+            if held:
+                self.for_writing()
+                return
+        if self._usable() and self._behind_a_writer():
+            return
+        self._in_memory()
+
+    def for_writing(self) -> None:
+        """Be exactly as new as the log. The caller holds the writer's lock."""
+        try:
+            if not self._connect():
+                self._create()
+            if not self._fresh():
+                self._catch_up()
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError) and "malformed" not in str(error):
+                raise
+            self._remove()
+            self._connect()
+            self._create()
+            self._catch_up()
+
+    def close(self) -> None:
+        self.db.close()
+
+    def _connect(self) -> bool:
+        """Open the file if it is a usable index; whether it is."""
+        if self.path == ":memory:":
+            return self._usable()
+        if not os.path.exists(self.path):
+            return False
+        try:
+            self.db = self._open_file()
+            return self._usable()
+        except sqlite3.DatabaseError:
+            self.db = _nothing()
+            return False
+
+    def _open_file(self) -> sqlite3.Connection:
+        folder = os.path.dirname(self.path)
+        if os.access(folder, os.W_OK):
+            db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
+        else:  # a folder that can't be written: the file can't change either
+            db = sqlite3.connect(f"file:{_quoted(self.path)}?immutable=1", uri=True, isolation_level=None)
+        db.execute("PRAGMA synchronous=OFF")
+        return db
+
+    def _usable(self) -> bool:
+        try:
+            return bool(self.db.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION)
+        except sqlite3.DatabaseError:
+            return False
+
+    def _create(self) -> None:
+        """Make the tables, in place of any that are there."""
+        if self.path == ":memory:":
+            self.db = sqlite3.connect(":memory:", isolation_level=None)
+        else:
+            self.db.close()
+            if os.path.exists(self.path):
+                self._remove()
+            self.db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
+            self.db.execute("PRAGMA journal_mode=WAL")
+        self.db.execute("PRAGMA synchronous=OFF")
+        schema = _schema()
+        self.db.executescript(f"BEGIN; {schema} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
+
+    def _remove(self) -> None:
+        self.db.close()
+        for suffix in ("", "-wal", "-shm"):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self.path + suffix)
+
+    def _in_memory(self) -> None:
+        old = self._known_ids()
+        self.path = ":memory:"
+        self._create()
+        self._fill(lambda header: True)
+        self._note_lost(old)
+
+    def only(self, accept: Callable[[list[Header]], set[str]]) -> SqliteIndex:
+        """An index in memory over some of the lines: those whose ids ``accept`` picks from all headers."""
+        part = SqliteIndex(self.log, ":memory:")
+        part._create()
+        headers = [_header(found.transaction, found) for found in load.read_lines(self.log) if found.transaction]
+        chosen = accept(headers)
+        part._fill(lambda header: header.id in chosen)
+        part.db.execute("DELETE FROM damage")
+        return part
+
+    # -- freshness ------------------------------------------------------------------------------------------------------------------
+
+    def get(self, key: str, otherwise: str = "") -> str:
+        row = self.db.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
+        return str(row[0]) if row else otherwise
+
+    def _set(self, **values: str) -> None:
+        self.db.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", values.items())
+
+    def _fresh(self) -> bool:
+        return self.get("mark") == self.log.stamp().mark and self.get("boot") == _boot()
+
+    def _behind_a_writer(self) -> bool:
+        """Whether the log only grew since we looked, so that what is here is a state that was acknowledged."""
+        return self.log.stamp().end >= int(self.get("end", "0")) and bool(self.get("mark"))
+
+    def _catch_up(self) -> None:
+        stamp = self.log.stamp()
+        if self.get("boot") not in ("", _boot()) and self.db.execute("PRAGMA quick_check").fetchone()[0] != "ok":
+            raise sqlite3.DatabaseError("malformed after a restart of the machine")
+        end = int(self.get("end", "0"))
+        if stamp.end < end or not self._prefix_holds(end) or not self._add_from(end, stamp):
+            self.make_again()
+
+    def _prefix_holds(self, end: int) -> bool:
+        """Whether every line that is known still lies where it lay, with nothing changed or put between."""
+        at = 0
+        places = self.db.execute(
+            "SELECT position, length, id FROM line UNION ALL SELECT position, -1, '' FROM damage ORDER BY 1"
+        ).fetchall()
+        for position, length, name in places:
+            if length < 0:
+                return False  # a log with damage is looked at anew whenever it changes
+            header = Header(name, (), "", position, length)
+            if position < at or position > at + 1 or not load.line_holds(self.log, header):
+                return False
+            at = position + length
+        return at <= end <= at + 1
+
+    def _add_from(self, end: int, stamp: Stamp) -> bool:
+        """Read on from where we were; False when what comes does not simply follow."""
+        self.db.execute("BEGIN IMMEDIATE")
+        done = self._read_on(end)
+        if done:
+            self._finish(stamp)
+            self.db.execute("COMMIT")
+        else:
+            self.db.execute("ROLLBACK")
+        return done
+
+    def _read_on(self, end: int) -> bool:
+        tables = self.tables()
+        last = (self.get("last_ts"), self.get("last_id"))
+        heads = set(json.loads(self.get("heads", "[]")))
+        for found in load.read_lines(self.log, end):
+            transaction = found.transaction
+            if found.damage:
+                self._damage(found.damage)
+            if found.damage is None or found.damage.code != TORN:
+                end = found.position + found.length + (1 if found.ended else 0)
+            if transaction is None or self._seq(transaction.id):
+                continue
+            if (transaction.ts, transaction.id) <= last or not all(self._seq(parent) for parent in transaction.after):
+                return False
+            apply(tables, transaction, (found.position, found.length))
+            last = (transaction.ts, transaction.id)
+            heads = (heads - set(transaction.after)) | {transaction.id}
+        self._set(end=str(end), last_ts=last[0], last_id=last[1], heads=canonical(sorted(heads)))
+        return True
+
+    def make_again(self) -> None:
+        """Read the whole log again, whatever is here. The caller holds the writer's lock."""
+        old = self._known_ids()
+        self._create()
+        self._fill(lambda header: True)
+        self._note_lost(old)
+
+    def _fill(self, accept: Callable[[Header], bool]) -> None:
+        """Read the whole log, in two passes: first the order, then the meaning."""
+        stamp = self.log.stamp()
+        self.db.execute("BEGIN IMMEDIATE")
+        headers, end = [], 0
+        for found in load.read_lines(self.log):
+            if found.damage:
+                self._damage(found.damage)
+            if found.damage is None or found.damage.code != TORN:
+                end = found.position + found.length + (1 if found.ended else 0)
+            if found.transaction:
+                headers.append(_header(found.transaction, found))
+        known = {header.id for header in headers}
+        for damage in load.missing_parents(headers, known.__contains__):
+            self._damage(damage)
+        order = [header for header in load.in_order(headers) if accept(header)]
+        tables = self.tables()
+        heads: set[str] = set()
+        last = ("", "")
+        for header in order:
+            transaction = self._transaction_at(header)
+            apply(tables, transaction, (header.position, header.length))
+            heads = (heads - set(header.after)) | {header.id}
+            last = max(last, (header.ts, header.id))
+        self._set(end=str(end), last_ts=last[0], last_id=last[1], heads=canonical(sorted(heads)))
+        self._finish(stamp)
+        self.db.execute("COMMIT")
+
+    def _transaction_at(self, header: Header) -> Transaction:
+        for found in load.read_lines(_OneLine(self.log, header), header.position):
+            if found.transaction:
+                return found.transaction
+        raise sqlite3.DatabaseError(f"the log changed while it was read, at {header.position}")
+
+    def _finish(self, stamp: Stamp) -> None:
+        self._set(mark=stamp.mark, boot=_boot())
+
+    def _damage(self, damage: Damage) -> None:
+        self.db.execute("INSERT OR REPLACE INTO damage VALUES (?,?,?)", damage)
+
+    def _known_ids(self) -> list[tuple[str, str]]:
+        try:
+            return list(self.db.execute("SELECT id, ts FROM line UNION SELECT id, ts FROM lost"))
+        except sqlite3.DatabaseError:
+            return []
+
+    def _note_lost(self, old: Sequence[tuple[str, str]]) -> None:
+        """Remember what was known once and is no longer there, unless this is another log altogether."""
+        gone = [row for row in old if not self._seq(row[0])]
+        if len(gone) < len(old) or not self._count("line"):
+            self.db.executemany("INSERT OR IGNORE INTO lost VALUES (?,?)", gone)
+
+    def _count(self, table: str) -> int:
+        return int(self.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+    def _seq(self, name: str) -> int:
+        row = self.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()
+        return int(row[0]) if row else 0
+
+    # -- adding ---------------------------------------------------------------------------------------------------------------------
+
+    def tables(self) -> Tables:
+        return Tables(self.db, self.event_at)
+
+    @property
+    def heads(self) -> list[str]:
+        return list(json.loads(self.get("heads", "[]")))
+
+    @contextlib.contextmanager
+    def adding(self) -> Iterator[Adding]:
+        """Add transactions to the log and the index as one change: meaning first, then the log, then this index commits.
+
+        The caller holds the writer's lock. When anything fails before the log is flushed, neither has changed; when the process dies
+        after it, the index is behind and catches up.
+        """
+        self.db.execute("BEGIN IMMEDIATE")
+        try:
+            adding = Adding(self.tables(), self._waiting, self.log.next_position())
+            yield adding
+            if adding.lines:
+                self.log.append(adding.lines)
+                stamp = self.log.stamp()
+                last = adding.last
+                self._set(end=str(stamp.end), last_ts=last[0], last_id=last[1], heads=canonical([last[1]]))
+                self._finish(stamp)
+            self.db.execute("COMMIT")
+        except BaseException:
+            self.db.execute("ROLLBACK")
+            raise
+        finally:
+            self._waiting.clear()
+
+    def event_at(self, line: int, start: int, length: int) -> Event:
+        """An assertion's own words, from the log. Raises LogDamaged where they are no longer there."""
+        waiting = self._waiting.get(line)
+        if waiting is not None:
+            pending: Event = json.loads(waiting[start : start + length])
+            return pending
+        place = self._places.get(line)
+        if place is None:
+            position, name = self.db.execute("SELECT position, id FROM line WHERE seq=?", (line,)).fetchone()
+            place = self._places[line] = (position, name.startswith("v1:"))
+        data = self.log.read(place[0], start, length)
+        try:
+            event: Event = legacy.event_of(data) if place[1] else json.loads(data)
+        except ValueError:
+            raise LogDamaged(
+                f"the log changed under its index, near byte {place[0] + start}", "kgraph rebuild says which lines are damaged"
+            ) from None
+        return event
+
+    def accept_losses(self) -> None:
+        """Forget what was lost: the log as it is now is the truth."""
+        self.db.execute("DELETE FROM lost")
+
+
+class Adding:
+    """Transactions on their way into the log and the index."""
+
+    def __init__(self, tables: Tables, waiting: dict[int, bytes], position: int) -> None:
+        self.lines: list[bytes] = []
+        self.last = ("", "")
+        self._tables = tables
+        self._waiting = waiting
+        self._position = position
+
+    def add(self, transaction: Transaction, line: bytes) -> None:
+        self._waiting[self._tables.next_seq] = line
+        apply(self._tables, transaction, (self._position, len(line)))
+        self.lines.append(line)
+        self._position += len(line) + 1
+        self.last = (transaction.ts, transaction.id)
+
+
+class _OneLine:
+    """A log of which only one line (or the 1.0.0 beginning) is looked at."""
+
+    def __init__(self, log: Log, header: Header) -> None:
+        self._log, self._header = log, header
+
+    def scan(self, position: int = 0) -> Iterator[Raw]:
+        data = self._log.read(self._header.position, 0, self._header.length)
+        if self._header.id.startswith("v1:"):
+            at = 0
+            for line in data.split(b"\n"):
+                yield Raw(at, line)
+                at += len(line) + 1
+        else:
+            yield Raw(self._header.position, data)
+
+
+def _header(transaction: Transaction, found: load.Found) -> Header:
+    return Header(transaction.id, transaction.after, transaction.ts, found.position, found.length)
+
+
+def _nothing() -> sqlite3.Connection:
+    return sqlite3.connect(":memory:", isolation_level=None)
+
+
+def _quoted(path: str) -> str:
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def _schema() -> str:
+    with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as handle:
+        return handle.read()
+
+
+def _boot() -> str:
+    """This run of the machine: an index that was not flushed is looked at again after a restart."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as handle:
+            return handle.read().strip()
+    except OSError:
+        return "unknown"

@@ -1,0 +1,45 @@
+"""A log in memory: for tests, and to open lines that lie in no file of ours (``--as-of``, imports)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+
+from kgraph.log.port import Raw, Stamp
+
+
+class MemoryLog:
+    def __init__(self, lines: Sequence[bytes] = ()) -> None:
+        self.lines = list(lines)
+        self.torn: list[bytes] = []
+
+    def stamp(self) -> Stamp:
+        return Stamp(len(self.lines), str(len(self.lines)))
+
+    def scan(self, position: int = 0) -> Iterator[Raw]:
+        for at in range(position, len(self.lines)):
+            yield Raw(at, self.lines[at])
+
+    def read(self, position: int, start: int, length: int) -> bytes:
+        return self.lines[position][start : start + length]
+
+    def next_position(self) -> int:
+        return len(self.lines)
+
+    def append(self, lines: Sequence[bytes]) -> list[int]:
+        first = len(self.lines)
+        self.lines.extend(lines)
+        return list(range(first, len(self.lines)))
+
+    def set_aside(self, torn: Raw) -> str:
+        self.torn.append(torn.data)
+        del self.lines[torn.position :]
+        return "memory"
+
+    @contextlib.contextmanager
+    def writing(self, wait_seconds: float) -> Iterator[None]:
+        yield
+
+    @contextlib.contextmanager
+    def try_writing(self) -> Iterator[bool]:
+        yield True

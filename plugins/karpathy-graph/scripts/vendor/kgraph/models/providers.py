@@ -1,0 +1,129 @@
+"""``provider/model`` → a model. One line a provider: where it is, where its address and key come from, how it wants the key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from kgraph.errors import UsageError
+from kgraph.models import anthropic, gemini, ollama, openai
+from kgraph.models.batching import AnthropicBatches, BatchPort, GeminiBatches, OpenAIBatches
+from kgraph.models.port import Model
+from kgraph.models.scripted import Recorded
+from kgraph.models.secrets import mask_of
+from kgraph.models.wire import Address, Wire, require_httpx
+
+
+class Provider(NamedTuple):
+    base_url: str
+    address_variables: tuple[str, ...]
+    key_variables: tuple[str, ...]
+    needs_key: bool
+    headers: Callable[[str], dict[str, str]]
+    make: Callable[[str, Wire, bool], Model]  # (model, wire, at the provider's own address)
+
+
+def _bearer(key: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {key}"}
+
+
+def _compatible(provider: str) -> Callable[[str, Wire, bool], Model]:
+    def make(model: str, wire: Wire, at_home: bool) -> Model:
+        own = provider == "openai" and at_home
+        return openai.OpenAI(model, wire, provider, "max_completion_tokens" if own else "max_tokens")
+
+    return make
+
+
+PROVIDERS = {
+    "anthropic": Provider(
+        anthropic.BASE_URL,
+        ("ANTHROPIC_BASE_URL",),
+        ("ANTHROPIC_API_KEY",),
+        True,
+        lambda key: {"x-api-key": key, "anthropic-version": anthropic.VERSION},
+        lambda model, wire, _: anthropic.Anthropic(model, wire),
+    ),
+    "openai": Provider(openai.BASE_URL, ("OPENAI_BASE_URL", "OPENAI_API_BASE"), ("OPENAI_API_KEY",), True, _bearer, _compatible("openai")),
+    "openrouter": Provider(
+        "https://openrouter.ai/api/v1", ("OPENROUTER_BASE_URL",), ("OPENROUTER_API_KEY",), True, _bearer, _compatible("openrouter")
+    ),
+    "gemini": Provider(
+        gemini.BASE_URL,
+        ("GOOGLE_GEMINI_BASE_URL", "GEMINI_BASE_URL"),
+        ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+        True,
+        lambda key: {"x-goog-api-key": key},
+        lambda model, wire, _: gemini.Gemini(model, wire),
+    ),
+    "ollama": Provider(
+        ollama.BASE_URL, ("OLLAMA_HOST",), ("OLLAMA_API_KEY",), False, _bearer, lambda model, wire, _: ollama.Ollama(model, wire)
+    ),
+}
+
+
+class Place(NamedTuple):
+    """Where to call, and how long to wait for a whole answer. ``environ`` is where keys and addresses come from, and the only place."""
+
+    base_url: str
+    environ: Mapping[str, str]
+    timeout_seconds: float
+    clock: Callable[[], float]
+
+
+def open_model(name: str, place: Place) -> Model:
+    """A model by name. Nothing is sent yet. Raises ``UsageError``: unknown provider, no key, no address, no httpx."""
+    if name.startswith("recorded/"):
+        return Recorded(name.removeprefix("recorded/"))
+    provider, model, wire, at_home = _connected(name, place)
+    return provider.make(model, wire, at_home)
+
+
+def open_batches(name: str, place: Place) -> BatchPort:
+    """The batch interface of a model's provider. Raises ``UsageError`` where it has none."""
+    makers: dict[str, Callable[[str, Wire], BatchPort]] = {
+        "anthropic": AnthropicBatches,
+        "openai": OpenAIBatches,
+        "gemini": GeminiBatches,
+    }
+    maker = makers.get(name.partition("/")[0])
+    if maker is None:
+        raise UsageError(f"'{name}' has no batch interface", f"these have: {', '.join(makers)}; or leave --batch out")
+    _, model, wire, _ = _connected(name, place)
+    return maker(model, wire)
+
+
+def _connected(name: str, place: Place) -> tuple[Provider, str, Wire, bool]:
+    """The provider, its own name for the model, the line to it, and whether that leads to its own address."""
+    provider_name, slash, model = name.partition("/")
+    if not slash or not model:
+        raise UsageError(f"'{name}' is not a model", f"write it as provider/name; providers: {', '.join(PROVIDERS)}, recorded")
+    provider = PROVIDERS.get(provider_name)
+    if provider is None:
+        hint = f"known are {', '.join(PROVIDERS)}; for another that speaks OpenAI's API: openai/{model} with --base-url"
+        raise UsageError(f"there is no provider '{provider_name}'", hint)
+    base_url = _first(place.environ, provider.address_variables) if not place.base_url else place.base_url
+    at_home = not base_url or base_url.rstrip("/") == provider.base_url
+    key = _key_of(provider, place.environ, required=provider.needs_key and at_home)
+    headers = provider.headers(key) if key or provider_name == "anthropic" else {}
+    require_httpx()
+    address = Address(_with_scheme(base_url) or provider.base_url, {name: value for name, value in headers.items() if value})
+    return provider, model, Wire(address, place.timeout_seconds, place.clock, mask_of(place.environ)), at_home
+
+
+def _key_of(provider: Provider, environ: Mapping[str, str], required: bool) -> str:
+    key = _first(environ, provider.key_variables)
+    if not key and required:
+        raise UsageError(f"no key for {provider.base_url}", f"set {' or '.join(provider.key_variables)} in the environment")
+    if not (key.isascii() and key.isprintable()):
+        raise UsageError("the key in the environment holds characters that no key has", f"look at {' or '.join(provider.key_variables)}")
+    return key
+
+
+def _first(environ: Mapping[str, str], names: tuple[str, ...]) -> str:
+    return next((value for value in (environ.get(name, "").strip() for name in names) if value), "")
+
+
+def _with_scheme(base_url: str) -> str:
+    """OLLAMA_HOST is often written as ``host:port``."""
+    return base_url if "://" in base_url or not base_url else f"http://{base_url}"

@@ -1,0 +1,41 @@
+"""What may be said: nine node types, eleven predicates with their signatures, and the rules, all from ``ontology.toml``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kgraph.ontology._tables import BANDS, EDGE_FIELDS, ENVELOPE_FIELDS, NODE_FIELDS, NODE_TYPES, PREDICATES, RULES
+from kgraph.ontology.fold import fold
+from kgraph.ontology.kinds import Band, Field, NodeType, Predicate, Rule
+
+__all__ = [
+    "BANDS", "EDGE_FIELDS", "ENVELOPE_FIELDS", "NODE_FIELDS", "NODE_TYPES", "PREDICATES", "RULES",
+    "Band", "Field", "NodeType", "Predicate", "Rule",
+    "allows", "fold", "payload_schema", "prompt_section", "strict_schema",
+]  # fmt: skip
+
+
+def allows(predicate: str, subject: str, object_: str) -> bool:
+    """Whether the predicate's signature lets pass an edge from a node of type ``subject`` to one of type ``object_``."""
+    return (subject, object_) in PREDICATES[predicate].allowed
+
+
+def payload_schema() -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of a payload."""
+    from kgraph.ontology.schema import payload_schema as made  # most commands never print a schema
+
+    return made()
+
+
+def strict_schema() -> dict[str, Any]:
+    """The subset of it that model providers' strict modes take: inline, closed, everything required and nullable."""
+    from kgraph.ontology.schema import strict_schema as made
+
+    return made()
+
+
+def prompt_section() -> str:
+    """What a language model is told of the ontology."""
+    from kgraph.ontology.pages import prompt_section as made
+
+    return made()

@@ -1,0 +1,100 @@
+"""The ontology in words: the section of the extraction prompt, and the reference pages."""
+
+from __future__ import annotations
+
+import json
+
+from kgraph.ontology._tables import BANDS, EDGE_FIELDS, ENVELOPE_FIELDS, NODE_FIELDS, NODE_TYPES, PREDICATES, RULES
+from kgraph.ontology.kinds import Field, Predicate
+from kgraph.ontology.schema import payload_schema, strict_schema
+
+GENERATED = "<!-- made from src/kgraph/ontology/ontology.toml by python -m kgraph.ontology.generate -->\n\n"
+
+_FAMILIES = (
+    ("error", "Errors", "An error refuses the whole payload (exit status 2)."),
+    ("invariant", "Write invariants", "Judged on the graph as it would be after the write; a breach refuses the payload (exit status 1)."),
+    ("warning", "Warnings", "A warning refuses nothing, unless `--strict` is given (W303 never does)."),
+    ("command", "Command errors", "A request that can't be carried out (exit status 2; E208 and E211: 4, try again)."),
+)
+
+
+def prompt_section() -> str:
+    """What a language model is told of the ontology: types, predicates, members, bands of confidence, and what is refused."""
+    own = [field for kind in NODE_TYPES.values() for field in kind.fields]
+    lines = ["Node types (no others):"]
+    lines += [f"- {kind.name}: {kind.is_}. Not {kind.is_not}." for kind in NODE_TYPES.values()]
+    lines += ["", "Predicates, from subject to object (no others):"]
+    lines += [f"- {item.name}: {_signature(item)}. {item.means}." for item in PREDICATES.values() if not item.reserved]
+    lines += ["", "Members of a node:", *_members([*NODE_FIELDS, *own]), "", "Members of an edge:", *_members(list(EDGE_FIELDS))]
+    lines += ["", "Confidence:", *(f"- {band.range}: {band.means}" for band in BANDS)]
+    lines += ["", "Refused:"]
+    lines += [f"- {rule.breach}." for rule in RULES.values() if rule.code in ("E104", "E105", "E106", "E109", "I1", "I2", "I3")]
+    return "\n".join(lines) + "\n"
+
+
+def ontology_page() -> str:
+    """The reference page, Markdown."""
+    types: list[tuple[str, ...]] = [
+        (f"`{kind.name}`", kind.is_, kind.is_not, _fields(kind.fields), f"`{kind.prefix}_`") for kind in NODE_TYPES.values()
+    ]
+    predicates: list[tuple[str, ...]] = [
+        (f"`{item.name}`", f"{item.subject_words} → {item.object_words}", item.means, "yes" if item.evidence else "")
+        for item in PREDICATES.values()
+    ]
+    return "".join(
+        (
+            GENERATED,
+            "# Ontology\n\n## Node types\n\n",
+            _table(("type", "is", "is not", "own members", "ids begin with"), types),
+            "\nAnything else that a node carries goes into `attrs`.\n\n## Predicates\n\n",
+            _table(("predicate", "subject → object", "means", "carries evidence"), predicates),
+            "\nAn edge never joins a node to itself.\n\n## Members of a payload\n\n",
+            _table(("member", "type", "means"), _rows(ENVELOPE_FIELDS)),
+            "\n### Of a node\n\n",
+            _table(("member", "type", "means"), _rows(NODE_FIELDS)),
+            "\n### Of an edge\n\n",
+            _table(("member", "type", "means"), _rows(EDGE_FIELDS)),
+            "\n## Confidence\n\n",
+            _table(("confidence", "means"), [tuple(band) for band in BANDS]),
+        )
+    )
+
+
+def rules_page() -> str:
+    """The table of rule codes, Markdown."""
+    parts = [GENERATED, "# Rules\n\nEvery breach is reported with its code, a JSON path, what was found, and a hint.\n"]
+    for family, title, words in _FAMILIES:
+        rows: list[tuple[str, ...]] = [(rule.code, rule.name, rule.breach) for rule in RULES.values() if rule.family == family]
+        parts.append(f"\n## {title}\n\n{words}\n\n{_table(('code', 'name', 'breach'), rows)}")
+    return "".join(parts)
+
+
+def schema_text() -> str:
+    """``payload_schema`` as the file that is shipped."""
+    return json.dumps(payload_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def strict_schema_text() -> str:
+    """``strict_schema`` as the file that is shipped."""
+    return json.dumps(strict_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _signature(item: Predicate) -> str:
+    return f"{item.subject_words} → {item.object_words}"
+
+
+def _members(fields: list[Field]) -> list[str]:
+    return [f"- {field.name}{' (required)' if field.required else ''}: {field.means}" for field in fields if field.by_model]
+
+
+def _fields(fields: tuple[Field, ...]) -> str:
+    return "; ".join(f"`{field.name}`: {field.means}" for field in fields)
+
+
+def _rows(fields: tuple[Field, ...]) -> list[tuple[str, ...]]:
+    return [(f"`{field.name}`", " or ".join(field.types) + (", required" if field.required else ""), field.means) for field in fields]
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *(tuple(cell.replace("|", "\\|") for cell in row) for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

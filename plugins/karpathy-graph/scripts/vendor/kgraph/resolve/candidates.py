@@ -1,0 +1,100 @@
+"""From records to ranked candidates: profiles, blocking, features, clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from kgraph.resolve import attributes, blocking, clusters, policies
+from kgraph.resolve import features as table
+from kgraph.resolve.likeness import measures
+from kgraph.resolve.profiles import Profile, corpus, profile
+from kgraph.resolve.records import Cluster, Merge, Options, Pair, PolicyName, Record
+
+DEFAULT = Options()
+_LEARNED_FROM = 4000  # pairs that attribute weights are learned from, at most, of either kind
+_TEXT_LENGTH = 160
+
+
+class Comparison:
+    """Records prepared once, to be blocked, compared and merged. ``pair`` compares any two of them by id."""
+
+    def __init__(self, records: Iterable[Record], options: Options = DEFAULT) -> None:
+        wanted = (record for record in records if not options.type or record.type == options.type)
+        self.records = sorted(wanted, key=lambda record: record.id)  # so that nothing depends on the order they come in
+        self._options = options
+        self._profiles = [profile(record) for record in self.records]
+        self._places = {record.id: at for at, record in enumerate(self.records)}
+        self._corpus = corpus(self._profiles)
+        self._blocked = blocking.block(self._profiles, self._corpus, options)
+        found = measures()
+        weights = attributes.Weights({})
+        if any(one.attributes for one in self._profiles):
+            weights = attributes.learn(self._sure(), self._by_chance())
+        self._pairs: list[Pair] | None = None
+        self._context = table.Context(self._corpus, weights, found, options.distinct)
+
+    @property
+    def blocked(self) -> list[tuple[str, str]]:
+        """The pairs of ids that blocking proposes, before any of them is compared."""
+        ids = ((self.records[one].id, self.records[two].id) for one, two in self._blocked)
+        return [(min(pair), max(pair)) for pair in ids]
+
+    def pairs(self) -> list[Pair]:
+        """Every blocked pair whose score reaches the floor and that isn't known to be distinct, best first."""
+        if self._pairs is None:
+            found = (self._compare(self._profiles[one], self._profiles[two]) for one, two in self._blocked)
+            kept = [pair for pair in found if pair.score >= self._options.floor and not pair.features.known_distinct]
+            self._pairs = sorted(kept, key=clusters.rank)
+        return self._pairs
+
+    def pair(self, left: str, right: str) -> Pair:
+        return self._compare(self._profiles[self._places[left]], self._profiles[self._places[right]])
+
+    def clusters(self) -> list[Cluster]:
+        return clusters.gather(self.pairs(), self._options.limit)
+
+    def merges(self, policy: PolicyName) -> list[Merge]:
+        return clusters.plan_merges(self.records, self.pairs(), policies.policy(policy), self.pair)
+
+    def _compare(self, one: Profile, two: Profile) -> Pair:
+        left, right = (one, two) if one.record.id <= two.record.id else (two, one)
+        found = table.compare(left, right, self._context)
+        return Pair(left.record.id, right.record.id, found, policies.score(found), short_text(left.record), short_text(right.record))
+
+    def _sure(self) -> list[tuple[Profile, Profile]]:
+        """Pairs with the same long name: what they agree in is what one thing agrees in."""
+        found = []
+        step = max(1, len(self._blocked) // (_LEARNED_FROM * 5))
+        for one, two in self._blocked[::step]:
+            left, right = self._profiles[one], self._profiles[two]
+            if left.names[0].compact == right.names[0].compact and len(left.names[0].core) >= 4:
+                found.append((left, right))
+                if len(found) == _LEARNED_FROM:
+                    break
+        return found
+
+    def _by_chance(self) -> list[tuple[Profile, Profile]]:
+        size = len(self._profiles)
+        count = min(_LEARNED_FROM, size * (size - 1) // 2)
+        # Two strides that share no factor with most sizes: spread evenly, and the same at each run.
+        places = ((at * 7919 % size, (at * 104729 + 1 + at // size) % size) for at in range(count))
+        return [(self._profiles[one], self._profiles[two]) for one, two in places if one != two]
+
+
+def candidates(records: Iterable[Record], options: Options = DEFAULT) -> list[Cluster]:
+    """Clusters of records that may be one thing, best first, each pair with its features and a short text for either side."""
+    return Comparison(records, options).clusters()
+
+
+def short_text(record: Record) -> str:
+    """Name, other names and the beginning of the description, in one line."""
+    text = record.name
+    if record.qualifier:
+        text += f" [{record.qualifier}]"
+    others: Sequence[str] = [alias for alias in record.aliases if alias != record.name][:3]
+    if others:
+        text += f" ({', '.join(others)})"
+    if record.description:
+        said = " ".join(record.description.split())
+        text += ": " + (said if len(said) <= _TEXT_LENGTH else said[: _TEXT_LENGTH - 1].rstrip() + "…")
+    return text

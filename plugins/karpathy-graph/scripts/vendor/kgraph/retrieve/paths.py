@@ -1,0 +1,219 @@
+"""How two nodes are connected: shortest provenance routes, best supported first among equals.
+
+The search walks from both ends at once, the cheaper side first, over canonical nodes. It is bounded by the edges that it looks at and
+says so when it gives up. A Source may be an end of a route and never a step in it; CONTRADICTS is walked only when it is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from kgraph.errors import UsageError
+from kgraph.index.apply import batches, marks
+from kgraph.index.read import EdgeView, Hop, NodeView, Reader
+from kgraph.index.rows import STATUS_RANK, STATUSES
+from kgraph.retrieve.expand import Canonical
+
+MOST_EDGES = 60_000  # looked at in one search
+HUB = 2_000  # edges of a node that are looked at before the other side is
+FRONTIER = 8  # of what an end does reach, shown when there is no route
+ASKED = 400
+
+
+class Walk(NamedTuple):
+    """How far and over what a route may go."""
+
+    k: int = 3
+    max_depth: int = 6
+    edge_types: tuple[str, ...] = ()
+    directed: bool = False
+    min_confidence: float = 0.0
+
+    def check(self) -> None:
+        if self.k < 1:
+            raise UsageError("--k must be at least 1", "the default is 3")
+        if not 1 <= self.max_depth <= 20:
+            raise UsageError("--max-depth must be between 1 and 20", "the default is 6")
+
+
+class Side(NamedTuple):
+    """One end's search: for each node met the hops that lead to it from the level before, and the levels."""
+
+    forward: bool
+    steps: dict[int, list[Hop]]
+    levels: list[list[int]]
+
+
+class _Search:
+    """Level by level from both ends. Every hop that lies on some shortest route is kept, so that the best of them can be chosen."""
+
+    def __init__(self, reader: Reader, walk: Walk, ends: tuple[int, int]) -> None:
+        self.reader = reader
+        self.walk = walk
+        self.view = Canonical(reader, False)
+        self.ends = ends
+        self.left = MOST_EDGES
+        self.gave_up = False
+        self.sides = (Side(True, {ends[0]: []}, [[ends[0]]]), Side(False, {ends[1]: []}, [[ends[1]]]))
+        self._sources: dict[int, bool] = {}
+
+    def run(self) -> int:
+        """The length of the shortest route, or -1."""
+        one, other = self.sides
+        while one.levels[-1] and other.levels[-1]:
+            length = len(one.levels) + len(other.levels) - 2
+            if length >= self.walk.max_depth or self.left <= 0:
+                break
+            side, opposite = self._cheaper()
+            fresh = self._level(side)
+            side.levels.append(fresh)
+            if any(nid in opposite.steps for nid in fresh):
+                return length + 1
+        self.gave_up = self.gave_up or self.left <= 0
+        return -1
+
+    def _cheaper(self) -> tuple[Side, Side]:
+        costs = [sum(min(self.reader.degree(nid, HUB), HUB) for nid in side.levels[-1][:200]) * max(1, len(side.levels[-1]) // 200) for side in self.sides]
+        return (self.sides[0], self.sides[1]) if costs[0] <= costs[1] else (self.sides[1], self.sides[0])
+
+    def _level(self, side: Side) -> list[int]:
+        fresh: dict[int, list[Hop]] = {}
+        for nid in side.levels[-1]:
+            if self.left <= 0:
+                self.gave_up = True
+                break
+            hops = self._hops(nid, side)
+            targets = self.view.of([hop.there for hop in hops])
+            self._learn_sources(targets)
+            for hop, there in zip(hops, targets, strict=True):
+                if there in side.steps or there == nid:
+                    continue
+                if self._sources[there] and there not in self.ends:
+                    continue
+                fresh.setdefault(there, []).append(hop._replace(here=nid, there=there))
+        side.steps.update(fresh)
+        return sorted(fresh)
+
+    def _hops(self, nid: int, side: Side) -> list[Hop]:
+        found: list[Hop] = []
+        for member in self.view.members(nid):
+            budget = min(self.left, MOST_EDGES // 2)
+            hops = self.reader.hops(member, self.walk.edge_types, budget)
+            if len(hops) >= budget:
+                self.gave_up = True
+            self.left -= len(hops)
+            found += hops
+        return [hop for hop in found if self._walkable(hop, side)]
+
+    def _walkable(self, hop: Hop, side: Side) -> bool:
+        if hop.predicate == "RESOLVED_TO" or (hop.predicate == "CONTRADICTS" and "CONTRADICTS" not in self.walk.edge_types):
+            return False
+        if self.walk.directed and hop.forward != side.forward:
+            return False
+        return not self.walk.min_confidence or (hop.confidence is not None and hop.confidence >= self.walk.min_confidence)
+
+    def _learn_sources(self, nids: list[int]) -> None:
+        unknown = sorted(set(nids) - self._sources.keys())
+        for some in batches(unknown):
+            for nid, kind in self.reader.db.execute(f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some):
+                self._sources[nid] = kind == "Source"
+
+    # -- from hops to routes --------------------------------------------------------------------------------------------------------
+
+    def routes(self) -> list[list[Hop]]:
+        """The best supported shortest routes, each from the first end to the second."""
+        one, other = self.sides
+        met = [nid for nid in one.steps if nid in other.steps]
+        shortest = len(one.levels) + len(other.levels) - 2
+        found: list[tuple[float, list[Hop]]] = []
+        for nid in met:
+            for head in self._trails(one, nid):
+                for tail in self._trails(other, nid):
+                    route = [*reversed(head), *(_turned(hop) for hop in tail)]
+                    if len(route) == shortest:
+                        found.append((sum(weakness(hop) for hop in route), route))
+        unique = {tuple(hop.eid for hop in route): (weak, route) for weak, route in found}
+        best = sorted(unique.values(), key=lambda item: (item[0], [hop.eid for hop in item[1]]))
+        return [route for _, route in best[: self.walk.k]]
+
+    def _trails(self, side: Side, nid: int) -> list[list[Hop]]:
+        """The best ways back from a node to its side's end, at most a few more than are wanted."""
+        if not side.steps[nid]:
+            return [[]]
+        trails: list[tuple[float, list[Hop]]] = []
+        for hop in sorted(side.steps[nid], key=lambda hop: (weakness(hop), hop.eid))[: self.walk.k * 4]:
+            for rest in self._trails(side, hop.here):
+                trails.append((weakness(hop) + sum(map(weakness, rest)), [hop, *rest]))
+        trails.sort(key=lambda item: (item[0], [hop.eid for hop in item[1]]))
+        return [trail for _, trail in trails[: self.walk.k * 2]]
+
+
+def _turned(hop: Hop) -> Hop:
+    return hop._replace(here=hop.there, there=hop.here, forward=not hop.forward)
+
+
+def weakness(hop: Hop) -> float:
+    """How little a link is supported: 0 is best."""
+    return STATUS_RANK[hop.status] / len(STATUSES) + (1.0 - (hop.confidence if hop.confidence is not None else 0.9))
+
+
+def path(reader: Reader, ends: tuple[NodeView, NodeView], walk: Walk) -> dict[str, Any]:
+    """Routes between two nodes, or what each end does reach: found, hops, route, citations, weakest, alternatives, exhausted."""
+    walk.check()
+    start, end = ends[0].canon, ends[1].canon
+    named = {"from": _brief(ends[0]), "to": _brief(ends[1]), "max_depth": walk.max_depth}
+    if start == end:
+        return {"found": True, "hops": 0, **named, "route": [], "citations": [], "weakest": None, "alternatives": [], "exhausted": True}
+    search = _Search(reader, walk, (start, end))
+    length = search.run()
+    if length < 0:
+        return {
+            "found": False, "hops": None, **named, "route": [], "citations": [], "weakest": None, "alternatives": [],
+            "exhausted": not search.gave_up, "frontier": {"from": _frontier(search, 0), "to": _frontier(search, 1)},
+        }  # fmt: skip
+    routes = [_described(reader, route) for route in search.routes()]
+    best = routes[0]
+    return {"found": True, "hops": length, **named, **best, "alternatives": routes[1:], "exhausted": not search.gave_up}
+
+
+def _brief(node: NodeView) -> dict[str, str]:
+    return {"id": node.id, "type": node.type, "name": node.name}
+
+
+def _frontier(search: _Search, side: int) -> list[dict[str, str]]:
+    """The farthest nodes that an end does reach, so that the missing link can be named."""
+    levels = [level for level in search.sides[side].levels if level]
+    nodes = search.reader.nodes(levels[-1][:FRONTIER])
+    return [_brief(node) for node in nodes.values()]
+
+
+def _described(reader: Reader, route: list[Hop]) -> dict[str, Any]:
+    views = reader.edges(hop.eid for hop in route)
+    nodes = reader.nodes(nid for hop in route for nid in (hop.here, hop.there))
+    steps, citations = [], []
+    for hop in route:
+        edge = views[hop.eid]
+        arrow = f"-{edge.predicate}->" if hop.forward else f"<-{edge.predicate}-"
+        here, there = nodes[hop.here], nodes[hop.there]
+        steps.append(
+            {"edge": edge.id, "predicate": edge.predicate, "from": here.id, "from_name": here.name, "to": there.id, "to_name": there.name,
+             "forward": hop.forward, "arrow": arrow, "confidence": edge.confidence}
+        )  # fmt: skip
+        citations.append(_citation(reader, edge, nodes))
+    worst = max(range(len(route)), key=lambda at: (STATUS_RANK[citations[at]["status"]], weakness(route[at])))
+    return {"route": steps, "citations": citations, "weakest": citations[worst]}
+
+
+def _citation(reader: Reader, edge: EdgeView, nodes: dict[int, NodeView]) -> dict[str, Any]:
+    """Where an edge stands written; without a citation of its own, where the Claim at its end does."""
+    if edge.source_doc or edge.quote:
+        return {"edge": edge.id, "source_doc": edge.source_doc, "quote": edge.quote, "status": edge.status}
+    for nid in (edge.src, edge.dst):
+        node = nodes.get(nid)
+        if node is None or node.type != "Claim":
+            continue
+        ties = [hop for hop in reader.hops(nid, ("SUPPORTS",), ASKED) if not hop.forward]
+        for hop in sorted(ties, key=lambda hop: (weakness(hop), hop.eid))[:1]:
+            tie = reader.edges([hop.eid])[hop.eid]
+            return {"edge": edge.id, "source_doc": tie.source_doc, "quote": tie.quote, "status": tie.status, "through": tie.id}
+    return {"edge": edge.id, "source_doc": "", "quote": "", "status": "none"}

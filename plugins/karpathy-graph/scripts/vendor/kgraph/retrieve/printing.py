@@ -1,0 +1,135 @@
+"""An answer as text for a prompt, as bare relations, or as JSON. Names and texts can't forge the marks that are ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kgraph.index.read import EdgeView
+from kgraph.retrieve.question import Relation, Shown
+
+_MARKS = re.compile(r"[\\\[\]()`]")
+_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
+
+
+class Page(NamedTuple):
+    """What is printed: nodes and relations that are new, nodes of earlier pages that the relations need, and what is left."""
+
+    text: str
+    nodes: Sequence[Shown]
+    carried: Sequence[Shown]
+    relations: Sequence[Relation]
+    left_nodes: int
+    left_relations: int
+    cursor: str
+    bounded: bool
+
+
+def escape(text: str) -> str:
+    """A text of the graph within a format of ours: brackets and back-quotes behind a backslash, line breaks as spaces."""
+    return _MARKS.sub(r"\\\g<0>", " ".join(_BREAKS.sub(" ", text).split()))
+
+
+def count_tokens(text: str) -> int:
+    """UTF-8 bytes / 3, rounded up: an estimate that does not undercount English or code."""
+    return (len(text.encode("utf-8", "surrogatepass")) + 2) // 3
+
+
+def as_context(page: Page) -> str:
+    """Entities, then relations by subject, conflicts apart, then what was left out."""
+    by_nid = {shown.node.nid: shown for shown in (*page.carried, *page.nodes)}
+    lines = []
+    things = [shown for shown in page.nodes if shown.node.type != "Claim"]
+    claims = [shown for shown in page.nodes if shown.node.type == "Claim"]
+    for title, some in (("## Entities", things), ("## Claims", claims)):
+        if some:
+            lines += [title, *(_node_line(shown) for shown in some)]
+    plain = [one for one in page.relations if one.edge.predicate != "CONTRADICTS"]
+    against = [one for one in page.relations if one.edge.predicate == "CONTRADICTS"]
+    if plain:
+        lines.append("## Relations")
+        groups: dict[int, list[Relation]] = {}
+        for one in plain:
+            groups.setdefault(one.source, []).append(one)
+        for some_relations in groups.values():
+            lines += [_relation_line(one, by_nid) for one in some_relations]
+    if against:
+        lines += ["## Conflicts", *(_relation_line(one, by_nid) for one in against)]
+    if not page.nodes and not page.relations and not page.left_nodes:
+        lines.append("nothing in the graph matches")
+    return "\n".join([*lines, *_left(page)]) + "\n"
+
+
+def as_triples(page: Page) -> str:
+    """Relations only, one a line."""
+    by_nid = {shown.node.nid: shown for shown in (*page.carried, *page.nodes)}
+    return "\n".join([*(_relation_line(one, by_nid) for one in page.relations), *_left(page)]) + "\n"
+
+
+def _left(page: Page) -> list[str]:
+    if not page.left_nodes and not page.left_relations:
+        return []
+    least = "at least " if page.bounded else ""
+    return [f"left out: {least}{page.left_nodes} nodes, {page.left_relations} relations (--cursor {page.cursor})"]
+
+
+def _node_line(shown: Shown) -> str:
+    node = shown.node
+    marks = [node.type]
+    if node.inference:
+        marks.append("inference")
+    if shown.superseded:
+        marks.append("superseded")
+    line = f"- {escape(node.name)} [{', '.join(marks)}]"
+    if shown.spellings:
+        line += f" (also: {', '.join(escape(one) for one in shown.spellings[:6])})"
+    if node.description:
+        line += f": {escape(node.description)}"
+    return line
+
+
+def _relation_line(one: Relation, by_nid: Mapping[int, Shown]) -> str:
+    edge = one.edge
+    source, target = by_nid[one.source], by_nid[one.target]
+    kind = f":{escape(edge.kind)}" if edge.kind else ""
+    line = f"- {_end(source)} -{edge.predicate}{kind}-> {_end(target)} [edge:{edge.id}]"
+    if edge.source_doc:
+        line += f" {escape(edge.source_doc)}"
+    if edge.quote:
+        line += f' "{escape(edge.quote)}"'
+    if edge.status in ("missing", "stale", "ambiguous"):
+        line += f" [{edge.status}]"
+    return line
+
+
+def _end(shown: Shown) -> str:
+    return f"{escape(shown.node.name)}{' [inference]' if shown.node.inference else ''}"
+
+
+def node_json(shown: Shown) -> dict[str, Any]:
+    node = shown.node
+    found: dict[str, Any] = {"id": node.id, "type": node.type, "name": node.name}
+    optional: dict[str, Any] = {
+        "description": node.description, "aliases": list(shown.spellings), **node.fields, "attrs": node.attrs,
+        "inference": node.inference, "superseded": shown.superseded,
+    }  # fmt: skip
+    return found | {key: value for key, value in optional.items() if value} | {"score": round(shown.score, 4)}
+
+
+def relation_json(one: Relation, ids: Mapping[int, str]) -> dict[str, Any]:
+    edge = one.edge
+    found: dict[str, Any] = {"id": edge.id, "predicate": edge.predicate, "source": ids[one.source], "target": ids[one.target]}
+    optional: dict[str, Any] = {
+        "kind": edge.kind, "source_doc": edge.source_doc, "quote": edge.quote, "confidence": edge.confidence,
+        "status": "" if edge.status == "none" else edge.status, "valid_from": edge.valid_from, "valid_to": edge.valid_to,
+        "written_as": _surface(one, edge),
+    }  # fmt: skip
+    return found | {key: value for key, value in optional.items() if value not in ("", None, [])} | {"score": round(one.score, 4)}
+
+
+def _surface(one: Relation, edge: EdgeView) -> list[int]:
+    return [edge.src, edge.dst] if (edge.src, edge.dst) != (one.source, one.target) else []
+
+
+Render = Callable[[Page], str]

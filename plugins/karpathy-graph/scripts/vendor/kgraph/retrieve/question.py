@@ -1,0 +1,90 @@
+"""A question to the graph and its answer, before anything is printed."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import NamedTuple
+
+from kgraph.errors import UsageError
+from kgraph.events.canonical import canonical
+from kgraph.index.read import EdgeView, NodeView
+
+LARGEST_HOPS = 8
+
+
+class Question(NamedTuple):
+    """What is asked, what may be shown, and how much. ``at`` is a moment of the world, ``since``/``until`` of the log."""
+
+    text: str
+    hops: int = 2
+    max_nodes: int = 60
+    max_tokens: int = 2000
+    types: tuple[str, ...] = ()
+    edge_types: tuple[str, ...] = ()
+    source: str = ""
+    run: str = ""
+    since: str = ""
+    until: str = ""
+    at: str = ""
+    min_confidence: float = 0.0
+    surface: bool = False
+    cursor: str = ""
+
+    def check(self) -> None:
+        """Raise UsageError for bounds that make no sense."""
+        if self.max_nodes < 1:
+            raise UsageError("--max-nodes must be at least 1", "the default is 60")
+        if self.max_tokens < 50:
+            raise UsageError("--max-tokens must be at least 50", "the default is 2000")
+        if not 0 <= self.hops <= LARGEST_HOPS:
+            raise UsageError(f"--hops must be between 0 and {LARGEST_HOPS}", "the default is 2")
+        if not 0.0 <= self.min_confidence <= 1.0:
+            raise UsageError("--min-confidence must be between 0 and 1", "confidences below 0.5 are never written")
+
+
+class Shown(NamedTuple):
+    """A node of an answer: its canonical view, its score, and the names of what was merged into it."""
+
+    node: NodeView
+    score: float
+    spellings: tuple[str, ...]
+    superseded: bool = False
+
+
+class Relation(NamedTuple):
+    """An edge of an answer between two canonical nodes, and the surface forms that it was written with."""
+
+    edge: EdgeView
+    source: int
+    target: int
+    score: float
+
+
+class Found(NamedTuple):
+    """Everything that a question reaches, in the order in which it is shown."""
+
+    nodes: list[Shown]
+    relations: list[Relation]
+    seeds: list[tuple[int, float, str]]
+    bounded: bool
+
+
+def fingerprint(question: Question, heads: list[str]) -> str:
+    """What a cursor belongs to: the same question to the same graph."""
+    asked = question._replace(cursor="", max_nodes=0, max_tokens=0)
+    return hashlib.sha256(canonical([list(asked), sorted(heads)]).encode()).hexdigest()[:8]
+
+
+def make_cursor(question: Question, heads: list[str], place: tuple[int, int]) -> str:
+    return f"{fingerprint(question, heads)}.{place[0]}.{place[1]}"
+
+
+def read_cursor(question: Question, heads: list[str]) -> tuple[int, int]:
+    """The (nodes, relations) that earlier pages showed. Raises UsageError for a cursor of another question or an older graph."""
+    if not question.cursor:
+        return 0, 0
+    mark, _, rest = question.cursor.partition(".")
+    first, _, second = rest.partition(".")
+    if mark != fingerprint(question, heads) or not first.isdecimal() or not second.isdecimal():
+        raise UsageError("the cursor belongs to another question, or the graph has changed since", "ask again without --cursor")
+    return int(first), int(second)

@@ -1,0 +1,27 @@
+"""What a reader may use up, and how it says that it can't read a file."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Limits(NamedTuple):
+    """Bounds against hostile files. Bytes are those of the file, ``unpacked_bytes`` those of all the members read from an archive."""
+
+    file_bytes: int = 20_000_000
+    unpacked_bytes: int = 100_000_000
+    ratio: int = 200  # unpacked to packed bytes of one member
+    members: int = 10_000
+    pages: int = 5_000
+
+
+DEFAULT = Limits()
+
+
+class Unreadable(Exception):
+    """A file that can't be made a Document. ``reason`` is a word to count by: binary, oversized, encrypted, malformed, absent …"""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(f"{reason}: {detail}" if detail else reason)
+        self.reason = reason
+        self.detail = detail

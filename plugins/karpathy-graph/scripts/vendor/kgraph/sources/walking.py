@@ -1,0 +1,204 @@
+"""Which files below the given paths are read, and a count by reason of those that aren't."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from kgraph.sources import ignoring
+from kgraph.sources.encoding import HEAD_BYTES, is_binary
+from kgraph.sources.formats import BY_EXTENSION
+from kgraph.sources.limits import DEFAULT, Unreadable
+from kgraph.sources.recognising import is_generated, is_minified
+
+IGNORE_FILES = (".gitignore", ".kgraphignore")
+
+
+class Rules(NamedTuple):
+    """``file_bytes``: what is larger is skipped. ``excluded``: folders never entered, as real paths (the graphs' own)."""
+
+    file_bytes: int = DEFAULT.file_bytes
+    generated: bool = False  # read minified and generated files as well
+    excluded: tuple[str, ...] = ()
+
+
+DEFAULT_RULES = Rules()
+
+
+class File(NamedTuple):
+    """``uri`` is the path from the root with '/', or an absolute path outside of it. ``named``: given by the caller itself, and then read
+    although ``note`` says by which rule it would have been skipped.
+    """
+
+    path: str
+    uri: str
+    named: bool = False
+    note: str = ""
+
+
+class Walk(NamedTuple):
+    """Files in a fixed order. ``skipped`` counts files, and folders not entered, by reason; ``examples`` holds the first few of each."""
+
+    files: tuple[File, ...]
+    skipped: Mapping[str, int]
+    examples: Mapping[str, tuple[str, ...]]
+
+
+def walk(paths: Iterable[str | os.PathLike[str]], root: str | os.PathLike[str], rules: Rules = DEFAULT_RULES) -> Walk:
+    """All that is to be read below ``paths``. Symbolic links inside them are counted and not followed, so none leads out or round.
+
+    Raises Unreadable("absent") for a path that doesn't exist.
+    """
+    walker = _Walker(os.path.realpath(root), rules)
+    for given in paths:
+        walker.add(os.fspath(given))
+    return walker.result()
+
+
+class _Walker:
+    def __init__(self, root: str, rules: Rules) -> None:
+        self._root = root
+        self._rules = rules
+        self._files: dict[str, File] = {}
+        self._entered: set[str] = set()
+        self._skipped: dict[str, list[str]] = {}
+
+    def add(self, given: str) -> None:
+        path = os.path.realpath(given)
+        if not os.path.lexists(path):
+            raise Unreadable("absent", given)
+        ignores = self._above(path)
+        if os.path.isdir(path):
+            self._folder(path, ignores)
+            return
+        note = "ignored" if ignoring.ignored(path.strip("/"), False, ignores) else self._reason(path) or ""
+        self._files[path] = File(path, self._uri(path), True, note)
+
+    def result(self) -> Walk:
+        files = tuple(sorted(self._files.values(), key=lambda file: file.uri))
+        skipped = {reason: self._skipped[reason] for reason in sorted(self._skipped)}
+        return Walk(files, {key: len(found) for key, found in skipped.items()}, {key: tuple(found[:5]) for key, found in skipped.items()})
+
+    # -- folders -------------------------------------------------------------------------------------------------------------------
+
+    def _folder(self, path: str, ignores: tuple[ignoring.IgnoreFile, ...]) -> None:
+        waiting = [(path, ignores)]
+        while waiting:
+            folder, above = waiting.pop()
+            if folder in self._entered:
+                continue
+            self._entered.add(folder)
+            try:
+                with os.scandir(folder) as listing:
+                    entries = sorted(listing, key=lambda entry: entry.name)
+            except OSError:
+                self._skip("unreadable", folder)
+                continue
+            here = self._with_own(folder, above, {entry.name for entry in entries})
+            for entry in entries:
+                if self._entry(entry, here):
+                    waiting.append((entry.path, here))
+
+    def _entry(self, entry: os.DirEntry[str], ignores: tuple[ignoring.IgnoreFile, ...]) -> bool:
+        """Take a file, or count it. Whether the entry is a folder to enter."""
+        if entry.is_symlink():
+            self._skip("symlink", entry.path)
+            return False
+        folder = entry.is_dir(follow_symlinks=False)
+        reason = _folder_reason(entry, self._rules) if folder else ""
+        if not reason and ignoring.ignored(entry.path.strip("/"), folder, ignores):
+            reason = "ignored"
+        if not reason and not folder and entry.path not in self._files:
+            reason = "ignore-file" if entry.name in IGNORE_FILES else self._reason(entry.path)
+        if reason:
+            self._skip(reason, entry.path)
+            return False
+        if not folder:
+            self._files.setdefault(entry.path, File(entry.path, self._uri(entry.path)))
+        return folder
+
+    def _above(self, path: str) -> tuple[ignoring.IgnoreFile, ...]:
+        """The ignore files of the folders above a given path: down from its repository, or else from the root that holds it."""
+        chain = []
+        folder = os.path.dirname(path)
+        while True:
+            chain.append(folder)
+            parent = os.path.dirname(folder)
+            if os.path.lexists(os.path.join(folder, ".git")) or folder in (self._root, parent):
+                break
+            folder = parent
+        inside = os.path.lexists(os.path.join(chain[-1], ".git")) or chain[-1] == self._root
+        found: tuple[ignoring.IgnoreFile, ...] = ()
+        for folder in reversed(chain if inside else []):
+            found = self._with_own(folder, found, None)
+        return found
+
+    def _with_own(self, folder: str, above: tuple[ignoring.IgnoreFile, ...], names: set[str] | None) -> tuple[ignoring.IgnoreFile, ...]:
+        """The ignore files above and those of a folder itself. ``names`` are its entries, if they were listed already."""
+        found = above
+        if names is None or ".git" in names:
+            exclude = _text(os.path.join(folder, ".git", "info", "exclude"))
+            found = (*found, ignoring.parse(exclude, folder.strip("/"))) if exclude else found
+        for name in IGNORE_FILES:
+            if names is None or name in names:
+                written = _text(os.path.join(folder, name))
+                found = (*found, ignoring.parse(written, folder.strip("/"))) if written else found
+        return found
+
+    # -- files ---------------------------------------------------------------------------------------------------------------------
+
+    def _reason(self, path: str) -> str:
+        """Why a file isn't read, or ''."""
+        try:
+            state = os.stat(path, follow_symlinks=False)
+            if not stat.S_ISREG(state.st_mode):
+                return "special"
+            if state.st_size > self._rules.file_bytes:
+                return "oversized"
+            with open(path, "rb") as file:
+                head = file.read(HEAD_BYTES)
+        except OSError:
+            return "unreadable"
+        name = os.path.basename(path)
+        form = BY_EXTENSION.get(os.path.splitext(name)[1].lower())
+        if is_binary(head) and (form is None or not form.binary):
+            return "binary"
+        if self._rules.generated:
+            return ""
+        if is_minified(name, head):
+            return "minified"
+        return "generated" if is_generated(name, head) else ""
+
+    def _uri(self, path: str) -> str:
+        relative = os.path.relpath(path, self._root)
+        return (path if relative.startswith("..") else relative).replace(os.sep, "/")
+
+    def _skip(self, reason: str, path: str) -> None:
+        self._skipped.setdefault(reason, []).append(self._uri(path))
+
+
+def _folder_reason(entry: os.DirEntry[str], rules: Rules) -> str:
+    if entry.name == ".git":
+        return "git"
+    if entry.name in ("node_modules", "bower_components", "jspm_packages"):
+        return "node_modules"
+    if entry.name in ("__pycache__", ".hg", ".svn") or os.path.lexists(os.path.join(entry.path, "CACHEDIR.TAG")):
+        return "cache"
+    if os.path.lexists(os.path.join(entry.path, "pyvenv.cfg")) or os.path.lexists(os.path.join(entry.path, "conda-meta")):
+        return "virtual-environment"
+    if os.path.isfile(os.path.join(entry.path, ".git")):
+        return "worktree"
+    return "excluded" if os.path.realpath(entry.path) in rules.excluded else ""
+
+
+def _text(path: str) -> str:
+    """An ignore file's text; '' if it isn't there or is no regular file."""
+    try:
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            return ""
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(1_000_000)
+    except OSError:
+        return ""

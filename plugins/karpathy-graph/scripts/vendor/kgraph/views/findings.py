@@ -1,0 +1,173 @@
+"""What a reviewer should look at first: the graph's weak places, worst first, each with examples and the command that goes on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from kgraph.views.figures import SUCCESSION, Figures
+from kgraph.views.snapshot import Edge, Node, Snapshot
+
+EXAMPLES = 5
+HIGH_COMPRESSION = 3.0
+LARGE_CLUSTER = 8
+DONE = ("done", "complete", "ok")
+WEAK = ("missing", "stale", "ambiguous")
+
+_WORDS_OF_STATUS = {
+    "missing": "the quoted words are not in the source",
+    "stale": "the source changed after it was read",
+    "ambiguous": "the quoted words stand in several places",
+    "unchecked": "nobody held the citation against its source",
+}
+
+
+class Place(NamedTuple):
+    """An example: an edge with the names of its ends, or a node (then ``target`` is empty)."""
+
+    id: str
+    source: str
+    predicate: str = ""
+    target: str = ""
+    quote: str = ""
+    source_doc: str = ""
+
+
+class Finding(NamedTuple):
+    title: str
+    why: str
+    times: int
+    places: tuple[Place, ...]
+    command: str
+
+
+class Review(NamedTuple):
+    """All that the report shows beside the figures."""
+
+    findings: tuple[Finding, ...]
+    contradictions: tuple[Place, ...]  # open ones, EXAMPLES × 4 at most
+    best_connected: tuple[Node, ...]
+    largest_clusters: tuple[tuple[str, int], ...]  # name of the canonical node, forms merged into it
+
+
+class _Seen:
+    """What the passes over nodes and edges pick out. Only examples are held, so a million edges cost no memory."""
+
+    def __init__(self) -> None:
+        self.edges: dict[str, list[Edge]] = {}
+        self.counts: Counter[str] = Counter()
+        self.replaced: set[str] = set()
+        self.sourced: set[str] = set()
+        self.names: dict[str, str] = {}
+
+    def note(self, kind: str, edge: Edge, most: int = EXAMPLES) -> None:
+        self.counts[kind] += 1
+        kept = self.edges.setdefault(kind, [])
+        if len(kept) < most:
+            kept.append(edge)
+
+    def place(self, edge: Edge) -> Place:
+        shown = edge.shown
+        ends = (self.names.get(edge.source, edge.source), self.names.get(edge.target, edge.target))
+        return Place(edge.id, ends[0], edge.predicate, ends[1], shown.quote, shown.source_doc)
+
+
+def review(snapshot: Snapshot, figures: Figures) -> Review:
+    """Three passes: edges for the weak ones, edges again for contradictions still open, nodes for the names that are needed."""
+    seen = _Seen()
+    merged: Counter[str] = Counter()
+    for edge in snapshot.edges:
+        if edge.predicate in SUCCESSION:
+            seen.replaced.add(edge.target)
+        for status in {said.status for said in edge.assertions}:
+            if status in _WORDS_OF_STATUS and edge.shown.status == status:
+                seen.note(status, edge)
+        if edge.predicate == "RESOLVED_TO":
+            merged[edge.target] += 1
+    if figures.contradictions_open:
+        for edge in snapshot.edges:
+            if edge.predicate == "CONTRADICTS" and edge.source not in seen.replaced and edge.target not in seen.replaced:
+                seen.note("contradiction", edge, EXAMPLES * 4)
+    clusters = merged.most_common(EXAMPLES)
+    isolated, best = _nodes(snapshot.nodes, seen, {canonical for canonical, _ in clusters})
+    contradictions = tuple(seen.place(edge) for edge in seen.edges.get("contradiction", ()))
+    named = tuple((seen.names.get(canonical, canonical), forms) for canonical, forms in clusters)
+    return Review(tuple(_findings(snapshot, figures, seen, isolated)), contradictions, best, named)
+
+
+def _nodes(nodes: Iterable[Node], seen: _Seen, also: set[str]) -> tuple[list[Place], tuple[Node, ...]]:
+    """Fetch the names that examples need, a few isolated nodes, and the best connected ones."""
+    needed = set(also)
+    for kept in seen.edges.values():
+        for edge in kept:
+            needed.update((edge.source, edge.target))
+    isolated: list[Place] = []
+    best: list[Node] = []
+    least = 0
+    for node in nodes:
+        if node.id in needed:
+            seen.names[node.id] = node.name
+        if node.degree == 0 and len(isolated) < EXAMPLES:
+            isolated.append(Place(node.id, node.name))
+        if node.degree > least or (len(best) < 10 and node.degree):
+            best = sorted([*best, node], key=lambda one: (-one.degree, one.id))[:10]
+            least = best[-1].degree if len(best) == 10 else 0
+    return isolated, tuple(best)
+
+
+def _findings(snapshot: Snapshot, figures: Figures, seen: _Seen, isolated: list[Place]) -> Iterable[Finding]:
+    meta = snapshot.meta
+    if meta.violations:
+        places = tuple(Place(problem.node or problem.path, problem.message) for problem in meta.violations[:EXAMPLES])
+        broken = "a statement without a source, or a record without its author"
+        yield Finding("The graph breaks its own rules", broken, len(meta.violations), places, "kgraph validate")
+    if figures.contradictions_open:
+        places = tuple(seen.place(edge) for edge in seen.edges.get("contradiction", ())[:EXAMPLES])
+        yield Finding(
+            "Contradictions are open",
+            "sources disagree and nothing says which holds",
+            figures.contradictions_open,
+            places,
+            'kgraph add-edge SUPERSEDES "NEWER CLAIM" "OLDER CLAIM"',
+        )
+    for status in WEAK:
+        if seen.counts[status]:
+            yield _citations(status, seen)
+    lost = [unit for unit in meta.units if unit.outcome not in DONE]
+    if lost:
+        places = tuple(Place(unit.unit, unit.unit, unit.outcome, unit.reason) for unit in lost[:EXAMPLES])
+        yield Finding("Parts of the context were not read", "what stands in them is missing here", len(lost), places, "kgraph runs --units")
+    if figures.compression > HIGH_COMPRESSION:
+        yield Finding(
+            "Many forms were merged into few",
+            f"{figures.compression:g} surface forms to a canonical node",
+            figures.merges,
+            (),
+            "kgraph query '' --type Entity",
+        )
+    for movement in figures.trends:
+        if movement.alarm:
+            words = movement.figure.replace("_", " ")
+            yield Finding(
+                f"{words.capitalize()} moved from {movement.before:g} to {movement.now:g}", movement.meaning, 1, (), "kgraph runs"
+            )
+    if seen.counts["unchecked"]:
+        yield _citations("unchecked", seen)
+    if figures.uncited:
+        yield Finding(
+            "Support without a citation", "a source is named, but no words and no place in it", figures.uncited, (), "kgraph verify"
+        )
+    if figures.isolated_nodes:
+        yield Finding(
+            "Nodes without any edge",
+            "something was named and nothing was said of it",
+            figures.isolated_nodes,
+            tuple(isolated),
+            "kgraph validate",
+        )
+
+
+def _citations(status: str, seen: _Seen) -> Finding:
+    places = tuple(seen.place(edge) for edge in seen.edges[status])
+    return Finding(f"Citations are {status}", _WORDS_OF_STATUS[status], seen.counts[status], places, "kgraph verify")

@@ -1,0 +1,109 @@
+"""``graph.mmd``: the best connected part of the graph as a Mermaid flowchart, small enough for every viewer, saying what it leaves out."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from kgraph.views.snapshot import Edge, Node, Snapshot
+
+MOST_NODES = 120
+MOST_EDGES = 500  # Mermaid's own limit, over which it draws nothing
+LABEL_CHARS = 60
+
+# Shapes as the explorer draws them, as near as Mermaid has them.
+_SHAPES = {
+    "Entity": ("(", ")"),
+    "Claim": ("{{", "}}"),
+    "Source": ("[", "]"),
+    "Artifact": ("[[", "]]"),
+    "AgentRun": ("[/", "\\]"),
+    "Evaluation": (">", "]"),
+    "Task": ("[\\", "/]"),
+    "Commit": ("((", "))"),
+    "Metric": ("[(", ")]"),
+}
+_UNSAFE = re.compile(r"[^\w .,:/+=%()\u00a0-\u2027\u202f-\u2065\u206a-\U0010ffff-]", re.ASCII)
+
+
+class _Part(NamedTuple):
+    nodes: list[Node]
+    edges: list[Edge]
+    all_nodes: int
+    all_edges: int
+    stands_for: dict[str, str]  # merged node → the node that stands for it
+
+
+def mermaid(snapshot: Snapshot, whole: bool = False) -> Iterator[str]:
+    """A flowchart in lines. Merged forms are drawn as the node they were merged into. ``whole`` lifts the bounds (for ``export``)."""
+    part = _part(snapshot, whole)
+    yield f"%% kgraph: {_comment(snapshot.meta.name)}\n"
+    left_out = part.all_nodes - len(part.nodes)
+    if left_out or len(part.edges) < part.all_edges:
+        yield (
+            f"%% the {len(part.nodes)} best connected of {part.all_nodes} nodes and {len(part.edges)} of {part.all_edges} edges: "
+            "see graph.html for all\n"
+        )
+    yield "flowchart LR\n"
+    key = {node.id: f"n{number}" for number, node in enumerate(part.nodes)}
+    for node in part.nodes:
+        left, right = _SHAPES.get(node.type, ("[", "]"))
+        yield f'    {key[node.id]}{left}"{_label(node)}"{right}\n'
+    contradictions = []
+    for number, edge in enumerate(part.edges):
+        source, target = (key[part.stands_for.get(end, end)] for end in (edge.source, edge.target))
+        arrow = "-.->" if edge.predicate in ("CONTRADICTS", "RESOLVED_TO") else "-->"
+        yield f'    {source} {arrow}|"{escape(edge.predicate)}"| {target}\n'
+        if edge.predicate == "CONTRADICTS":
+            contradictions.append(str(number))
+    if contradictions:
+        yield f"    linkStyle {','.join(contradictions)} stroke:#b3261e,stroke-width:2px\n"
+    inferred = [key[node.id] for node in part.nodes if node.attrs.get("inference") is True]
+    if inferred:
+        yield "    classDef inference stroke-dasharray: 4 3\n"
+        yield f"    class {','.join(inferred)} inference\n"
+
+
+def _part(snapshot: Snapshot, whole: bool) -> _Part:
+    stands_for: dict[str, str] = {}
+    count = 0
+    kept: list[Node] = []
+
+    def standing() -> Iterator[Node]:
+        nonlocal count
+        for node in snapshot.nodes:
+            if node.canonical:
+                stands_for[node.id] = node.canonical
+                continue
+            count += 1
+            yield node
+
+    kept = list(standing()) if whole else heapq.nsmallest(MOST_NODES, standing(), key=lambda node: (-node.degree, node.id))
+    shown = {node.id for node in kept}
+    edges: list[Edge] = []
+    all_edges = 0
+    for edge in snapshot.edges:
+        if edge.predicate == "RESOLVED_TO" and edge.source in stands_for:
+            continue
+        all_edges += 1
+        ends = (stands_for.get(edge.source, edge.source), stands_for.get(edge.target, edge.target))
+        if ends[0] in shown and ends[1] in shown and (whole or len(edges) < MOST_EDGES):
+            edges.append(edge)
+    return _Part(sorted(kept, key=lambda node: node.id), edges, count, all_edges, stands_for)
+
+
+def _label(node: Node) -> str:
+    name = " ".join(node.name.split())
+    shortened = name if len(name) <= LABEL_CHARS else name[: LABEL_CHARS - 1] + "…"
+    return f"{escape(shortened)}<br/>{escape(node.type)}"
+
+
+def escape(text: str) -> str:
+    """Text inside a quoted Mermaid label: all that Mermaid or the page around it could take for syntax becomes an entity code."""
+    return _UNSAFE.sub(lambda found: " " if ord(found[0]) < 32 else f"#{ord(found[0])};", text)
+
+
+def _comment(text: str) -> str:
+    return " ".join(_UNSAFE.sub(" ", text).split())

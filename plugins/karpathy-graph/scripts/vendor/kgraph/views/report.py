@@ -1,0 +1,213 @@
+"""``REPORT.md``: for a reviewer with one minute. First what to look at, then what the graph does not know, then the figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from kgraph.views.figures import Figures
+from kgraph.views.findings import DONE, EXAMPLES, Finding, Place, Review, review
+from kgraph.views.snapshot import Run, Snapshot
+
+QUOTE_CHARS = 160
+MOST_FINDINGS = 7
+MOST_RUNS = 12
+_MARKUP = re.compile(r"[\\`*\[\]|~$]|(?<!\w)_|_(?!\w)|^[#+-]|^\d+(?=[.)])")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+
+
+def report(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
+    """Markdown in pieces. Every text of the graph is escaped: a name can't become a link, a heading, a cell or HTML."""
+    seen = review(snapshot, figures)
+    yield from _head(snapshot, figures, seen)
+    yield from _first(seen)
+    yield from _unknown(snapshot, figures)
+    yield from _trends(snapshot, figures)
+    yield from _statements(figures, seen)
+    yield from _size(figures, seen)
+    yield from _runs(snapshot, figures)
+
+
+def _head(snapshot: Snapshot, figures: Figures, seen: Review) -> Iterator[str]:
+    meta = snapshot.meta
+    yield f"<!-- written by kgraph; made again by every render -->\n# {text(meta.name)}\n\n"
+    if meta.objective:
+        yield f"> {text(meta.objective)}\n\n"
+    claims = figures.by_node_type.get("Claim", 0)
+    sources = figures.by_node_type.get("Source", 0)
+    yield (
+        f"**{_count(figures.nodes, 'node')}, {_count(figures.edges, 'edge')}**: {_count(claims, 'claim')} from "
+        f"{_count(sources, 'source')}, {_share(figures.evidence)}. "
+    )
+    yield f"{_count(len(seen.findings), 'thing')} to look at.\n" if seen.findings else "Nothing that asks for a look.\n"
+    if meta.rendered:
+        heads = f", log at `{meta.heads[0][:12]}`" if len(meta.heads) == 1 and meta.heads[0].isalnum() else ""
+        yield f"\nAs of {text(meta.rendered)}{heads}. To walk through it: [graph.html](graph.html).\n"
+
+
+def _share(evidence: Mapping[str, int]) -> str:
+    cited = sum(evidence.values())
+    if not cited:
+        return "no citations"
+    held = evidence.get("verified", 0)
+    return f"{held} of {_count(cited, 'citation')} verified word for word ({100 * held // cited} %)"
+
+
+def _first(seen: Review) -> Iterator[str]:
+    yield "\n## Look at this first\n\n"
+    if not seen.findings:
+        yield "No broken rule, no open contradiction, no weak citation, nothing unread.\n"
+    for number, finding in enumerate(seen.findings[:MOST_FINDINGS], 1):
+        yield from _finding(number, finding)
+    more = seen.findings[MOST_FINDINGS:]
+    if more:
+        yield "\nThen: " + "; ".join(f"{finding.title.lower()} ({finding.times})" for finding in more) + ".\n"
+
+
+def _finding(number: int, finding: Finding) -> Iterator[str]:
+    count = f" ({finding.times})" if finding.times > 1 else ""
+    yield f"{number}. **{finding.title}**{count}: {finding.why}. Next: `{finding.command}`\n"
+    for place in finding.places:
+        yield f"   - {_place(place)}\n"
+    if finding.places and finding.times > len(finding.places):
+        yield f"   - … and {finding.times - len(finding.places)} more\n"
+
+
+def _place(place: Place) -> str:
+    if not place.predicate:
+        return text(place.source) + (f" {_code(place.id)}" if place.id else "")
+    words = f"{text(place.source)} — {text(place.predicate)}" + (f" → {text(place.target)}" if place.target else "")
+    cited = ": “" + text(_shortened(place.quote)) + "”" if place.quote else ""
+    where = f" in {text(place.source_doc)}" if place.source_doc else ""
+    return f"{words}{cited}{where} {_code(place.id)}"
+
+
+def _unknown(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
+    yield "\n## What the graph does not know\n\n"
+    lines = []
+    lost = [unit for unit in snapshot.meta.units if unit.outcome not in DONE]
+    by_outcome: dict[str, list[str]] = {}
+    for unit in lost:
+        by_outcome.setdefault(unit.outcome, []).append(unit.unit + (f" ({unit.reason})" if unit.reason else ""))
+    for outcome, units in sorted(by_outcome.items()):
+        shown = ", ".join(text(unit) for unit in units[:EXAMPLES]) + (" …" if len(units) > EXAMPLES else "")
+        lines.append(f"{_count(len(units), 'unit')} {text(outcome)}: {shown}")
+    for kind, count in figures.losses.items():
+        lines.append(f"{count} {text(kind)} by runs on the way")
+    if figures.evidence.get("stale"):
+        lines.append(f"{_count(figures.evidence['stale'], 'citation')} of sources that changed since: what they say now is not here")
+    if figures.evidence.get("unchecked"):
+        lines.append(f"{_count(figures.evidence['unchecked'], 'citation')} never held against the source")
+    if figures.distinct_pairs:
+        lines.append(f"{_count(figures.distinct_pairs, 'merge')} declined: the pairs were looked at and kept apart")
+    if figures.violations:
+        lines.append(f"{_count(figures.violations, 'violation')} of the rules: those statements rest on nothing that is recorded")
+    if figures.inferences:
+        lines.append(f"{_count(figures.inferences, 'inference')}: no source says whether they hold")
+    if not snapshot.meta.units:
+        lines.append("what was not given to it: no run recorded its units, so nothing is known about parts left unread")
+    yield "".join(f"- {line}\n" for line in lines) or "- nothing that it knows of: every unit was read and every citation held\n"
+
+
+def _trends(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
+    yield "\n## Since the last render\n\n"
+    before = snapshot.meta.previous
+    if before is None:
+        yield "This is the first render.\n"
+        return
+    changes = []
+    now = figures.as_json()
+    for figure in ("nodes", "edges", "components", "isolated_nodes", "density", "contradictions_open", "inferences", "merges"):
+        was = before.get(figure)
+        if isinstance(was, (int, float)) and was != now[figure]:
+            changes.append(f"{figure.replace('_', ' ')} {was:g} → {now[figure]:g}")
+    yield (", ".join(changes) if changes else "No figure moved") + ".\n"
+    for movement in figures.trends:
+        mark = "**" if movement.alarm else ""
+        yield f"- {mark}{movement.figure.replace('_', ' ')}{mark}: {movement.meaning}\n"
+
+
+def _statements(figures: Figures, seen: Review) -> Iterator[str]:
+    yield "\n## Statements\n\n"
+    support = figures.claims_by_support
+    bare = support.get(0, 0)
+    many = sum(claims for sources, claims in support.items() if sources > 2)
+    yield "| claims with | one source | two | three or more | none |\n|---|--:|--:|--:|--:|\n"
+    yield f"| | {support.get(1, 0)} | {support.get(2, 0)} | {many} | {bare} ({figures.inferences} inferred) |\n\n"
+    if figures.evidence:
+        yield f"| citations | {' | '.join(text(status) for status in figures.evidence)} |\n|---|{'--:|' * len(figures.evidence)}\n"
+        yield f"| | {' | '.join(str(count) for count in figures.evidence.values())} |\n\n"
+    yield f"{_count(figures.superseded, 'node')} superseded or revised; {figures.contradictions_settled} contradictions settled by that.\n"
+    if seen.contradictions:
+        yield "\n### Contradictions still open\n\n"
+        yield "".join(f"- {_place(place)}\n" for place in seen.contradictions)
+        if figures.contradictions_open > len(seen.contradictions):
+            yield f"- … and {figures.contradictions_open - len(seen.contradictions)} more\n"
+
+
+def _size(figures: Figures, seen: Review) -> Iterator[str]:
+    yield "\n## Size and shape\n\n"
+    yield (
+        f"Density {figures.density:g} edges a node; {_count(figures.components, 'component')}, the largest of "
+        f"{_count(figures.largest_component, 'node')}; {_count(figures.isolated_nodes, 'isolated node')}. "
+        f"{_count(figures.surface_forms, 'surface form')} stand for {figures.canonical_entities} canonical nodes"
+    )
+    yield f" ({figures.compression:g} forms to a merged one).\n\n" if figures.merges else ": nothing was merged.\n\n"
+    yield from _table("type", figures.by_node_type)
+    yield from _table("predicate", figures.by_edge_type)
+    if seen.best_connected:
+        yield "Best connected: " + ", ".join(f"{text(node.name)} ({node.degree})" for node in seen.best_connected) + ".\n"
+    if seen.largest_clusters:
+        yield "\nLargest merges: " + ", ".join(f"{text(name)} ({forms + 1} forms)" for name, forms in seen.largest_clusters) + ".\n"
+    if figures.merges_by_run:
+        yield (
+            "Merges by run: " + ", ".join(f"{_code(run)} {count}" for run, count in list(figures.merges_by_run.items())[:MOST_RUNS]) + ".\n"
+        )
+
+
+def _table(what: str, counts: Mapping[str, int]) -> Iterator[str]:
+    if counts:
+        yield f"| {what} | {' | '.join(text(name) for name in counts)} |\n|---|{'--:|' * len(counts)}\n"
+        yield f"| | {' | '.join(str(count) for count in counts.values())} |\n\n"
+
+
+def _runs(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
+    runs = sorted(snapshot.meta.runs, key=lambda run: (run.last, run.run_id), reverse=True)
+    if not runs:
+        return
+    yield f"\n## Runs ({len(runs)})\n\n"
+    yield "| run | last | by | nodes | edges | tokens in / out | cost | lost |\n|---|---|---|--:|--:|--:|--:|---|\n"
+    yield from (_run(run) for run in runs[:MOST_RUNS])
+    if len(runs) > MOST_RUNS:
+        yield f"\n… and {len(runs) - MOST_RUNS} earlier ones (`kgraph runs`). All runs together cost ${figures.cost:.2f}.\n"
+
+
+def _run(run: Run) -> str:
+    lost = ", ".join(f"{count} {text(kind)}" for kind, count in sorted(run.losses.items()) if count) or "–"
+    tokens = f"{run.input_tokens} / {run.output_tokens}" if run.input_tokens or run.output_tokens else "–"
+    cost = f"${run.cost:.4f}" if run.cost else "–"
+    by = text(" ".join(part for part in (run.agent, run.model) if part)) or "–"
+    return f"| {text(run.run_id)} | {text(run.last)} | {by} | {run.nodes} | {run.edges} | {tokens} | {cost} | {lost} |\n"
+
+
+def text(value: str) -> str:
+    """A text of the graph inside Markdown, on one line, as nothing but text."""
+    flat = " ".join(_CONTROL.sub(" ", value).split())
+    escaped = _MARKUP.sub(_backslashed, flat.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+    return escaped.replace("://", ":&#47;&#47;").replace("@", "&#64;").replace("www.", "www&#46;")
+
+
+def _backslashed(found: re.Match[str]) -> str:
+    return "\\" + found[0] if not found[0].isdigit() else found[0] + "\\"
+
+
+def _code(value: str) -> str:
+    return "`" + _CONTROL.sub(" ", value).replace("`", "'").replace("|", "¦") + "`"
+
+
+def _shortened(value: str) -> str:
+    return value if len(value) <= QUOTE_CHARS else value[: QUOTE_CHARS - 1] + "…"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s".replace(",", " ")
