@@ -186,7 +186,46 @@ def run_networkx() -> None:
     nx.readwrite.json_graph.node_link_graph(nx.node_link_data(graph)), "\n".join(nx.generate_gml(graph)), nx.to_dict_of_lists(graph)
 
 
-WORK = {"httpx": run_httpx, "rich": run_rich, "networkx": run_networkx}
+def run_markdown_it() -> None:
+    from markdown_it import MarkdownIt
+
+    text = '# T\n\n* a **b** `c`\n* [l](http://x.y "t")\n\n> q\n\n```py\nx\n```\n\n|a|b|\n|-|-|\n|1|2|\n\n![i](j)\n\n<b>x</b> ~~s~~\n\n[r]: /u\n\n1. z\n'
+    MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text)
+    MarkdownIt("js-default").parse(text)
+
+
+def run_click() -> None:
+    import click
+    from click.testing import CliRunner
+
+    @click.group()
+    @click.option("--size", type=click.IntRange(1, 9), default=3, show_default=True)
+    @click.pass_context
+    def top(context: click.Context, size: int) -> None:
+        context.obj = size
+
+    @top.command()
+    @click.argument("names", nargs=-1)
+    @click.option("--kind", type=click.Choice(["a", "b"]), prompt=True)
+    @click.pass_obj
+    def sub(size: int, names: tuple[str, ...], kind: str) -> None:
+        click.secho(f"{size} {names} {kind}", fg="green")
+        with click.progressbar([1, 2]) as bar:
+            list(bar)
+
+    runner = CliRunner()
+    for arguments in (
+        ["--help"],
+        ["sub", "--help"],
+        ["--size", "4", "sub", "x", "y", "--kind", "a"],
+        ["sub"],
+        ["--size", "77", "sub"],
+        ["none"],
+    ):
+        runner.invoke(top, arguments, input="b\n")
+
+
+WORK = {"httpx": run_httpx, "rich": run_rich, "click": run_click, "markdown_it": run_markdown_it, "networkx": run_networkx}
 
 
 def main(packages: list[str]) -> int:

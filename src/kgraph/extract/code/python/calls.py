@@ -34,6 +34,7 @@ class CallGraph:
             if facts.body is not None:
                 self._registry.add(uri, facts.body)
         self._subclasses: dict[int, list[Class]] = {}
+        self._undecided: dict[str, Scope] | None = {}  # scopes with a decorator of the run whose result is not known yet
         self._solve()
         self._by_uri: dict[str, list[tuple[str, str, str, str, Place]]] = {}
         self._collect()
@@ -49,13 +50,21 @@ class CallGraph:
             for scope in self._registry.scopes:
                 if scope.kind in kinds:
                     self._store.push(scope)
-        while (waiting := self._store.pop()) is not None:
-            self._work_through(waiting)
+        self._settle()
+        waiting = dict(self._undecided or {})
+        self._undecided = None  # what a decorator gives back is not known: then it is what it was given
+        for scope in waiting.values():
+            self._store.push(scope)
+        self._settle()
         self._apply.recording = True
         for scope in self._registry.scopes:
             self._store.current = scope
             self._work_through(scope)
         self._store.current = None
+
+    def _settle(self) -> None:
+        while (scope := self._store.pop()) is not None:
+            self._work_through(scope)
 
     def _work_through(self, scope: Scope) -> None:
         if scope.function is not None:
@@ -121,7 +130,7 @@ class CallGraph:
             self._store.put(("attr", id(scope.owner), target[1]), declared)
             self._eval.assign(target, values, scope)
         else:
-            kept = self._apply.permitted(values, self._allowed(written, scope))
+            kept = self._eval.permitted(values, self._allowed(written, scope))
             self._eval.assign(target, [*kept, *declared], scope)
 
     def _with(self, statement: Flow, scope: Scope) -> None:
@@ -144,7 +153,11 @@ class CallGraph:
         decorators = list(zip(function.record["decorators"], function.record["decorator_places"], strict=True))
         for decorator, place in reversed(decorators):
             if not (function.is_property or function.is_static or function.is_class):
-                results = self._apply.call(self._eval.value(decorator, scope), [values], [], place, scope)
+                named = self._eval.value(decorator, scope)
+                results = self._apply.call(named, [values], [], place, scope)
+                if not results and self._undecided is not None and any(value[0] in ("f", "b", "c", "i") for value in named):
+                    self._undecided[scope.key] = scope
+                    return
                 values = values if not results or any(value in results for value in values) else results
         self._store.put((scope.key, function.record["name"]), values)
 

@@ -52,7 +52,8 @@ class Names:
             if here.outer.get(name) == "global":
                 here = here.module
             if name in here.names and (here is scope or here.kind != "class"):
-                return self.store.get((here.key, name))
+                values = self.store.get((here.key, name))
+                return self.permitted(values, here.function.allowed.get(name)) if here.function is not None else values
             if here.parent is None:
                 return self.module_name(here.uri, name, ())
             here = here.parent
@@ -90,6 +91,18 @@ class Names:
             return found
         inner = self.imports.inside(where, kind, name)
         return [("m", inner)] if inner else []
+
+    def permitted(self, values: Values, allowed: list[Class] | None) -> Values:
+        """Without what a written type does not admit: an instance that gets there all the same is a path that nothing takes."""
+        found: Values = []
+        for value in values:
+            if value[0] == "i" and allowed is not None:
+                order = self.store.order(value[1])
+                if any(cls in order for cls in allowed):
+                    found.append(value)
+            elif value[0] != "p" or allowed is None:
+                found.append(value)
+        return found
 
     # -- attributes ----------------------------------------------------------------------------------------------------------------
 
@@ -136,7 +149,7 @@ class Names:
             return self._bound(hit[1], owner, place, scope)  # a method that somebody replaces on single objects is still the method
         for home in self.store.order(cls):
             if home is not None:
-                found += self.store.get(("attr", id(home), name))
+                found += self.permitted(self.store.get(("attr", id(home), name)), home.allowed.get(name))
         if hit is not None:
             found += self._bound(hit[1], owner, place, scope)
         return found

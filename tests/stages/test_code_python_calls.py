@@ -1,0 +1,146 @@
+"""Which function a Python call enters: one small module a rule. Only what is certain is an edge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stages.code_trees import say
+
+CASES = {
+    "a function of the module": ("def g(): pass\ndef f(): g()\n", {("m.f", "m.g")}),
+    "the module itself calls": ("def g(): pass\ng()\n", {("m", "m.g")}),
+    "a nested function": ("def f():\n    def g(): pass\n    g()\n", {("m.f", "m.f.g")}),
+    "a name bound to a function": ("def g(): pass\ndef f():\n    h = g\n    h()\n", {("m.f", "m.g")}),
+    "unpacked names": ("def g(): pass\ndef h(): pass\na, (b, c) = g, (h, g)\nb()\n", {("m", "m.h")}),
+    "a shadowed name is not the function": ("def g(): pass\ndef f(g): g()\n", set()),
+    "a method through self": ("class A:\n    def f(self): self.g()\n    def g(self): pass\n", {("m.A.f", "m.A.g")}),
+    "a method through an object": ("class A:\n    def g(self): pass\ndef f():\n    a = A()\n    a.g()\n", {("m.f", "m.A.g")}),
+    "a constructor": ("class A:\n    def __init__(self): pass\ndef f(): A()\n", {("m.f", "m.A.__init__")}),
+    "an inherited method": ("class A:\n    def g(self): pass\nclass B(A): pass\nB().g()\n", {("m", "m.A.g")}),
+    "the first of two bases": (
+        "class A:\n    def g(self): pass\nclass B:\n    def g(self): pass\nclass C(A, B): pass\nC().g()\n",
+        {("m", "m.A.g")},
+    ),
+    "a diamond": (
+        "class A:\n    def g(self): pass\nclass B(A): pass\nclass C(A):\n    def g(self): pass\nclass D(B, C): pass\nD().g()\n",
+        {("m", "m.C.g")},
+    ),
+    "super": ("class A:\n    def g(self): pass\nclass B(A):\n    def g(self): super().g()\n", {("m.B.g", "m.A.g")}),
+    "a method that the made object's class replaces": (
+        "class A:\n    def f(self): self.g()\n    def g(self): pass\nclass B(A):\n    def g(self): pass\nB().f()\n",
+        {("m", "m.A.f"), ("m.A.f", "m.B.g")},
+    ),
+    "an abstract method with one maker": (
+        "class A:\n    def f(self): self.g()\n    def g(self): raise NotImplementedError\nclass B(A):\n    def g(self): pass\n",
+        {("m.A.f", "m.B.g")},
+    ),
+    "a declared type that nothing below replaces": ("class A:\n    def g(self): pass\ndef f(a: 'A | None'): a.g()\n", {("m.f", "m.A.g")}),
+    "a declared type that something replaces says nothing": (
+        "class A:\n    def g(self): pass\nclass B(A):\n    def g(self): pass\ndef f(a: A): a.g()\n",
+        set(),
+    ),
+    "a type of another kind says nothing": ("class A:\n    def upper(self): pass\ndef f(a: str): a.upper()\nf(A())\n", {("m", "m.f")}),
+    "a test rules a class out": (
+        "class A:\n    def g(self): pass\nclass B:\n    def g(self): pass\nx = A() if 1 else B()\nif isinstance(x, A):\n    x.g()\n",
+        {("m", "m.A.g")},
+    ),
+    "a class attribute": ("def g(): pass\nclass A:\n    run = staticmethod(g)\nA.run()\n", {("m", "m.g")}),
+    "an object's attribute": (
+        "class B:\n    def g(self): pass\nclass A:\n    def __init__(self): self.b = B()\n    def f(self): self.b.g()\n",
+        {("m.A.f", "m.B.g")},
+    ),
+    "class and static methods": (
+        "class A:\n    @staticmethod\n    def s(): pass\n    @classmethod\n    def c(cls): cls.s()\nA.c()\n",
+        {("m", "m.A.c"), ("m.A.c", "m.A.s")},
+    ),
+    "a property": ("class A:\n    @property\n    def p(self): pass\nA().p\n", {("m", "m.A.p")}),
+    "a decorator that wraps": (
+        "import functools\ndef d(f):\n    @functools.wraps(f)\n    def w(*a): return f(*a)\n    return w\n@d\ndef g(): pass\ng()\n",
+        {("m", "m.d"), ("m", "m.d.w"), ("m.d.w", "m.g")},
+    ),
+    "a decorator that hands back": ("def d(f): return f\n@d\ndef g(): pass\ng()\n", {("m", "m.d"), ("m", "m.g")}),
+    "a decorator from outside": ("import click\n@click.command()\ndef g(): pass\ng()\n", {("m", "m.g")}),
+    "a function given as an argument": ("def g(): pass\ndef f(h): h()\nf(g)\n", {("m", "m.f"), ("m.f", "m.g")}),
+    "a keyword and a default": (
+        "def g(): pass\ndef h(): pass\ndef f(a=g, *, b):\n    a()\n    b()\nf(b=h)\n",
+        {("m", "m.f"), ("m.f", "m.g"), ("m.f", "m.h")},
+    ),
+    "a function handed back": ("def g(): pass\ndef f(): return g\nf()()\n", {("m", "m.f"), ("m", "m.g")}),
+    "each caller gets its own back": (
+        "def g(): pass\ndef h(): pass\ndef same(f): return f\ndef a(): same(g)()\ndef b(): same(h)()\n",
+        {("m.a", "m.same"), ("m.a", "m.g"), ("m.b", "m.same"), ("m.b", "m.h")},
+    ),
+    "a list, a dictionary and their loops": (
+        "def g(): pass\ndef h(): pass\nd = {'g': g, 'h': h}\nd['h']()\ndef f():\n    for x in [g]: x()\n",
+        {("m", "m.h"), ("m.f", "m.g")},
+    ),
+    "a key that is not known says nothing": ("def g(): pass\ndef h(): pass\nd = {'g': g, 'h': h}\ndef f(k): d[k]()\n", set()),
+    "a generator's values": ("def g(): pass\ndef y():\n    yield g\nfor x in y(): x()\n", {("m", "m.y"), ("m", "m.g")}),
+    "what map calls": ("def g(x): pass\nlist(map(g, [1]))\n", {("m", "m.g")}),
+    "a partial": ("import functools\ndef g(x): pass\np = functools.partial(g, 1)\np()\n", {("m", "m.g")}),
+    "a lambda's body is its writer's": ("def g(): pass\ndef f(): return lambda: g()\n", {("m.f", "m.g")}),
+    "a context manager": (
+        "class A:\n    def __enter__(self): return self\n    def __exit__(self, *a): pass\n    def g(self): pass\nwith A() as a: a.g()\n",
+        {("m", "m.A.__enter__"), ("m", "m.A.__exit__"), ("m", "m.A.g")},
+    ),
+    "an operator": ("class A:\n    def __add__(self, o): pass\nA() + A()\n", {("m", "m.A.__add__")}),
+    "awaiting": ("async def g(): pass\nasync def f(): await g()\n", {("m.f", "m.g")}),
+    "a global that a function sets": ("h = None\ndef g(): pass\ndef s():\n    global h\n    h = g\ndef f(): h()\n", {("m.f", "m.g")}),
+    "a base from outside hides what stands behind it": (
+        "import x\nclass A:\n    def g(self): pass\nclass B(x.Y, A): pass\nB().g()\n",
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_call_enters_the_function_that_python_would_enter(name: str, tmp_path: Path) -> None:
+    text, expected = CASES[name]
+    found = {(source, target) for source, target, kind, _ in say(tmp_path, {"m.py": text}, "symbol").edges if kind == "call"}
+    assert found == expected
+
+
+def test_calls_go_through_imports_aliases_and_re_exports(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "from .service import handle\nfrom .star import *\n",
+        "pkg/service.py": "def handle(): pass\n",
+        "pkg/star.py": "__all__ = ['starred']\ndef starred(): pass\n",
+        "other/__init__.py": "",
+        "other/service.py": "def handle(): pass\n",
+        "main.py": "import pkg\nimport pkg.service as s\nfrom other import service as o\nfrom other.service import handle as h\n"
+        "def a(): pkg.handle()\ndef b(): s.handle()\ndef c(): o.handle()\ndef d(): h()\ndef e(): pkg.starred()\n"
+        "def f():\n    from pkg.service import handle\n    handle()\n",
+    }
+    found = {(source, target) for source, target, kind, _ in say(tmp_path, files, "symbol").edges if kind == "call"}
+    assert found == {
+        ("main.a", "pkg.service.handle"),
+        ("main.b", "pkg.service.handle"),
+        ("main.c", "other.service.handle"),
+        ("main.d", "other.service.handle"),
+        ("main.e", "pkg.star.starred"),
+        ("main.f", "pkg.service.handle"),
+    }
+
+
+def test_symbols_lie_below_what_holds_them_and_say_their_docstrings_first_sentence(tmp_path: Path) -> None:
+    said = say(
+        tmp_path,
+        {
+            "a/__init__.py": "",
+            "a/m.py": 'class C:\n    """A thing. More."""\n    def f(self): pass\ndef handle(): pass\n',
+            "a/n.py": "def handle(): pass\n",
+        },
+        "symbol",
+    )
+    assert {("a.m", "a.m.C"), ("a.m.C", "a.m.C.f"), ("a.m", "a.m.handle"), ("a.n", "a.n.handle")} <= said.links("PARENT_OF")
+    entities = said.nodes("Entity")
+    assert entities["a.m.C"]["description"] == "A thing."
+    assert "description" not in entities["a.m.C.f"]
+    assert (entities["a.m.C"]["attrs"]["kind"], entities["a.m.handle"]["attrs"]["kind"]) == ("class", "function")
+
+
+def test_without_the_level_there_are_modules_only(tmp_path: Path) -> None:
+    assert say(tmp_path, {"m.py": "def g(): pass\ng()\n"}).edges == set()
+    assert set(say(tmp_path, {"m.py": "def g(): pass\n"}).nodes("Entity")) == {"m"}
