@@ -26,6 +26,10 @@ layers:
 test *arguments:
     .venv/bin/pytest {{arguments}}
 
+# build the explorer's page again from explorer/src (needs Node.js)
+explorer:
+    cd explorer && npm ci --no-audit --no-fund && npm run check && npm run build
+
 # write again what is made from the code: references, schemas, the plugin's copy of the engine
 generate:
     {{python}} tools/generate.py
