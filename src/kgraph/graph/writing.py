@@ -270,7 +270,7 @@ def _record(reader: Reader, recorder: Recorder, prepared: Prepared, run: _Run) -
     if known:
         return _receipt(reader, prepared, run, known, True)
     envelope = prepared.admission.envelope
-    extra = {key: envelope[key] for key in ("model", "prompt_sha256", "usage") if key in envelope}
+    extra: dict[str, Any] = {key: envelope[key] for key in ("model", "prompt_sha256", "usage") if key in envelope}
     meta: dict[str, Any] = {**extra, **options.meta, "payload": prepared.digest}
     more = list(options.more)
     draft = Draft(

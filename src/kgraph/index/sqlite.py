@@ -95,6 +95,7 @@ class SqliteIndex:
 
     def _create(self) -> None:
         """Make the tables, in place of any that are there."""
+        self._places.clear()
         if self.path == ":memory:":
             self.db = sqlite3.connect(":memory:", isolation_level=None)
         else:
@@ -178,6 +179,7 @@ class SqliteIndex:
             self.db.execute("COMMIT")
         else:
             self.db.execute("ROLLBACK")
+            self._places.clear()
         return done
 
     def _read_on(self, end: int) -> bool:
@@ -295,6 +297,7 @@ class SqliteIndex:
             self.db.execute("COMMIT")
         except BaseException:
             self.db.execute("ROLLBACK")
+            self._places.clear()
             raise
         finally:
             self._waiting.clear()
