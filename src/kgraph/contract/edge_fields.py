@@ -16,6 +16,7 @@ ALLOWED = {name: predicate.allowed for name, predicate in PREDICATES.items() if 
 PREDICATE_NAMES = tuple(ALLOWED)
 SYNONYMS = {"predicate": "type", "source": "from", "target": "to"}
 
+_QUICK = frozenset(("quote", "source_doc", "confidence"))
 _OWN_NAMES = frozenset(SYNONYMS)
 _OTHER_NAMES = frozenset(SYNONYMS.values())
 
@@ -23,7 +24,7 @@ _OTHER_NAMES = frozenset(SYNONYMS.values())
 def members(number: int, item: dict[str, Any], event: dict[str, Any], findings: Findings) -> bool:
     """Check all members but the ends and put what they say into the event. False, and nothing done, if a synonym is among them."""
     left = len(item) - 3
-    for key in ("quote", "source_doc"):
+    for key in ("quote", "source_doc"):  # nearly all edges have these three and no others
         value = item.get(key)
         if value.__class__ is str:
             left -= 1
@@ -39,7 +40,7 @@ def members(number: int, item: dict[str, Any], event: dict[str, Any], findings: 
         return False
     unknown: dict[str, Any] = {}
     for key, value in item.items():
-        if key not in event and key not in _OWN_NAMES:
+        if key not in _OWN_NAMES and not (key in _QUICK and key in event):
             _member(f"$.edges[{number}]", (key, value), event, (unknown, findings))
     if unknown:
         merge_attrs(f"$.edges[{number}]", event, unknown, findings)

@@ -53,11 +53,13 @@ def _suspects(nodes: Nodes, known: Known) -> dict[str, dict[str, _Suspect]]:
         suspect = suspects[type_].get(id_)
         if suspect is None:
             suspect = suspects[type_][id_] = _Suspect(event["name"], nodes.path(number), known.by_id.get(id_))
+        doubtful = number in nodes.doubtful
+        suspect.inferred = suspect.inferred or doubtful
         if event.get("inference") is True:
             suspect.inferred = True
             suspect.inference_paths.append(nodes.path(number))
-        suspect.version = suspect.version or "version" in event
-        suspect.rubric = suspect.rubric or "rubric" in event
+        suspect.version = suspect.version or doubtful or "version" in event
+        suspect.rubric = suspect.rubric or doubtful or "rubric" in event
     return suspects
 
 

@@ -29,7 +29,7 @@ _PREFIX = {type_: kind.prefix + "_" for type_, kind in NODE_TYPES.items()}
 class Nodes:
     """The payload's nodes, one entry each in every list. One that can't be used (no known type, no name) has no event and the type ''."""
 
-    __slots__ = ("count", "events", "folds", "given", "ids", "keys", "names", "refused", "types")
+    __slots__ = ("count", "doubtful", "events", "folds", "given", "ids", "keys", "names", "refused", "types")
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -40,6 +40,7 @@ class Nodes:
         self.keys = [""] * count  # the ids that type and identity key make
         self.given: dict[int, str] = {}  # explicit ids, by position
         self.ids = [""] * count  # the ids that the nodes have in the end (identity.assign)
+        self.doubtful: set[int] = set()  # positions of nodes with a member that can't be read: they may satisfy any invariant
         self.refused: set[str] = set()  # names, folded names, aliases and ids of nodes that can't be used
 
     def path(self, number: int) -> str:
@@ -115,14 +116,13 @@ def _member(nodes: Nodes, number: int, member: tuple[str, Any], event: dict[str,
         return
     path = f"$.nodes[{number}].{key}"
     if kind == "strings":
-        if value and aliases_are_sound(path, value, findings):
+        if aliases_are_sound(path, value, findings) and value:
             event[key] = value
-        elif value != [] and not isinstance(value, list):
-            aliases_are_sound(path, value, findings)
         return
     fault = field_fault(kind, key, value)
     if fault:
         findings.error("E101", path, f"`{key}` {fault}")
+        nodes.doubtful.add(number)
     elif key == "id":
         if value.strip():
             nodes.given[number] = value
