@@ -89,14 +89,14 @@ def test_a_sentence_that_goes_takes_its_claim_and_leaves_what_another_document_s
     assert graph.validate().exit_status == 0
 
 
-def test_one_changed_document_among_many_is_one_unit_and_one_transaction(graph: Graph) -> None:
-    for number in range(40):
-        write(f"n{number:02}.md", f"# Note {number}\n\nThe Gate Keeper {number} opens the Lock House {number}.\n")
+def test_one_changed_document_among_two_hundred_is_one_unit_and_one_transaction(graph: Graph) -> None:
+    for number in range(200):
+        write(f"n{number:03}.md", f"# Note {number}\n\nThe Gate Keeper {number} opens the Lock House {number}.\n")
     extract(graph)
     before = len(lines(graph))
-    write("n07.md", "# Note 7\n\nThe Gate Keeper 7 left the Lock House 7 for good.\n")
+    write("n007.md", "# Note 7\n\nThe Gate Keeper 7 left the Lock House 7 for good.\n")
     answer = extract(graph, run_id="r2")
-    assert [unit for unit, outcome in outcomes(answer).items() if outcome != "skipped"] == ["docs/n07.md"]
+    assert [unit for unit, outcome in outcomes(answer).items() if outcome != "skipped"] == ["docs/n007.md"]
     assert len(lines(graph)) == before + 1
     assert "The Gate Keeper 7 opens the Lock House 7." not in claims(graph)
 
@@ -154,12 +154,18 @@ def test_an_unreadable_file_keeps_its_old_facts_and_is_an_outcome(graph: Graph) 
     write("audit.md", AUDIT)
     extract(graph)
     had = claims(graph)
-    Path("docs/pump.md").unlink()
-    Path("docs/pump.md").mkdir()  # there, and no file
-    os.rmdir("docs/pump.md")
-    os.symlink("/nowhere/at/all", "docs/pump.md")
-    answer = extract(graph, run_id="r2")
-    assert claims(graph) == had and outcomes(answer)["docs/audit.md"] == "skipped"
+    Path("docs/pump.md").write_bytes(bytes(range(256)) * 4)
+    answer = extract(graph, run_id="r2", prune=True)
+    assert claims(graph) == had and not answer.vanished
+    assert outcomes(answer) == {"docs/audit.md": "skipped", "docs/pump.md": "failed"} and answer.exit_status == 1
+
+
+def test_an_ignored_file_counts_as_gone(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    write("audit.md", AUDIT)
+    extract(graph)
+    write(".kgraphignore", "audit.md\n")
+    assert [gone.uri for gone in extract(graph, run_id="r2").vanished] == ["docs/audit.md"]
 
 
 def test_a_binary_file_is_counted_and_costs_no_one(graph: Graph) -> None:
@@ -244,3 +250,12 @@ def test_the_same_words_in_crlf_make_the_same_claims(graph: Graph) -> None:
     Path("docs/pump.md").write_bytes(PUMP.replace("\n", "\r\n").encode())
     extract(graph, run_id="r2")
     assert claims(graph) == had and graph.verify()["problems"] == []
+
+
+def test_a_file_whose_name_no_node_can_have_costs_no_one(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    write("a\u202eb.md", AUDIT)  # a bidirectional override
+    answer = extract(graph)
+    assert outcomes(answer)["docs/pump.md"] == "done" and answer.exit_status == 1
+    refused = next(result for result in answer.units if result.unit != "docs/pump.md")
+    assert refused.outcome == "invalid" and "E101" in refused.detail

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kgraph.contract.view import Options
@@ -45,6 +45,7 @@ class GraphStore:
         self._folder = folder
         self._source_root = source_root
         self._shelf_of = shelf_of
+        self._reader: Reader | None = None  # kept while nothing is written here: opening an index costs more than a question
 
     @property
     def folder(self) -> str:
@@ -55,7 +56,7 @@ class GraphStore:
         return self._source_root
 
     def notes_of(self, what: str, first: str, last: str) -> list[Note]:
-        reader = self._engine.reader()
+        reader = self._now()
         query = (
             "SELECT l.id, n.line, n.start, n.length FROM note n JOIN line l ON l.seq = n.line "
             "WHERE n.what=? AND n.key BETWEEN ? AND ? AND l.gone <= 0 ORDER BY n.line, n.pos"
@@ -64,7 +65,7 @@ class GraphStore:
         return [Note(tx, reader.index.event_at(line, start, length)) for tx, line, start, length in rows]
 
     def lives(self, place: Place) -> bool:
-        db = self._engine.reader().db
+        db = self._now().db
         for table in ("node_said", "edge_said"):
             query = f"SELECT 1 FROM {table} s JOIN line l ON l.seq=s.line WHERE l.id=? AND s.pos>=? AND s.pos<? AND s.gone<=0 LIMIT 1"
             if db.execute(query, place).fetchone():
@@ -74,26 +75,32 @@ class GraphStore:
     def mend(self, text: str, own_uris: frozenset[str]) -> Mended:
         from kgraph.contract.repair import repair
 
-        found = repair(text, IndexView(self._engine.reader()), Options(unit_sources=own_uris, source_root=self._source_root))
+        found = repair(text, IndexView(self._now()), Options(unit_sources=own_uris, source_root=self._source_root))
         return Mended(found.payload, tuple(found.problems), tuple(found.repairs), found.as_sent)
 
     def judge(self, statement: Statement, without: Sequence[Place]) -> Judged:
         batch = Batch("", "", (statement,), tuple(without))
         with no_pauses():
             if not without:
-                return _judged(_prepare(self._engine.reader(), statement, self._shelf(batch)))
-            with self._engine.writing():
+                return _judged(_prepare(self._now(), statement, self._shelf(batch)))
+            with self._writing():
                 return _judged(self._try(batch).prepared[0])
 
     def growth(self, batch: Batch) -> int:
-        with no_pauses(), self._engine.writing():
+        with no_pauses(), self._writing():
             return self._try(batch).growth
 
     def size(self) -> int:
-        return _size(self._engine.reader())
+        return _size(self._now())
+
+    def _now(self) -> Reader:
+        """The graph as it was when this store last wrote, or was first asked. What others write meanwhile is seen by ``write``."""
+        if self._reader is None:
+            self._reader = self._engine.reader()
+        return self._reader
 
     def write(self, batches: Sequence[Batch]) -> list[Written]:
-        with no_pauses(), self._engine.writing() as writer:
+        with no_pauses(), self._writing() as writer:
             tried = [self._try(batch) if batch.withdraw else None for batch in batches]
             with writer.adding() as recorder:
                 written = []
@@ -108,6 +115,13 @@ class GraphStore:
                         continue
                     written.append(Written(recorder.add(_draft(batch, prepared)).id, tuple(judged)))
         return written
+
+    @contextmanager
+    def _writing(self) -> Iterator[Writer]:
+        """Be the one writer; what was known before is forgotten, since taking the lock may find what others wrote."""
+        self._reader = None
+        with self._engine.writing() as writer:
+            yield writer
 
     def _try(self, batch: Batch) -> _Tried:
         """What would come of a batch, looked at from inside a change that is then undone. The caller is the one writer."""
