@@ -7,6 +7,8 @@ from kgraph.views.snapshot import Edge, EdgeAssertion, GraphMeta, Node, NodeAsse
 
 HOSTILE = '</script><img src=x onerror="window.hacked=1"><script>window.hacked=2</script>'
 
+AWKWARD = "q\" ' ` | \\ \\n \\u0041 \r\n\t\x0b\x01\x7f\x85\u2028\ufffe <b>&amp; ]]> _x0041_ $ {} #; %% 日本 😀 " + HOSTILE
+
 
 def said(name: str, run: str = "run-1", ts: str = "2026-03-11T10:00:00.000001Z", **more: object) -> NodeAssertion:
     return NodeAssertion(name=name, tx="t" + run, run_id=run, ts=ts, **more)  # type: ignore[arg-type]
@@ -135,6 +137,30 @@ def every_kind() -> Snapshot:
         violations=(Problem("I1", "$", "claim-c has no source", "cite one", "unsourced-claim", "claim-c"),),
     )
     return snapshot(meta, nodes, edges)
+
+
+def awkward() -> Snapshot:
+    """Texts that need the escapes of every format, parallel edges, names that differ in case only."""
+    nodes = [
+        Node(
+            "id \"<&>' \\ \n",
+            "Entity",
+            AWKWARD,
+            (said(AWKWARD, description=AWKWARD, attrs={"l": [1, None, {"x": AWKWARD}]}),),
+            aliases=(AWKWARD, "b"),
+            description=AWKWARD,
+            attrs={"l": [1, None, {"x": AWKWARD}]},
+        ),
+        Node("paris", "Entity", "Paris", (said("Paris"),)),
+        Node("PARIS", "Entity", "PARIS", (said("PARIS"),)),
+        Node("con", "Entity", "CON", (said("CON"),)),
+    ]
+    edges = [
+        Edge("e1", "DEPENDS_ON", "paris", "PARIS", AWKWARD, (EdgeAssertion(quote=AWKWARD, confidence=0.5), EdgeAssertion())),
+        Edge("e2", "DEPENDS_ON", "paris", "PARIS", "call", (EdgeAssertion(),)),
+        Edge("e3", "DEPENDS_ON", "paris", nodes[0].id, "", (EdgeAssertion(source_doc=AWKWARD),)),
+    ]
+    return snapshot(GraphMeta(AWKWARD, objective=AWKWARD), nodes, edges)
 
 
 def hostile() -> Snapshot:
