@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -39,10 +40,12 @@ def acronyms(sentences: Sequence[Sentence]) -> list[Alias]:
     for sentence in sentences:
         if "(" not in sentence.text and "（" not in sentence.text:
             continue
+        ends = [token.end for token in sentence.tokens]
         for bracket in _BRACKET.finditer(sentence.text):
             inside = cleaned(bracket.group(1)).strip("\"“”'‘’ ")
             opens = sentence.start + bracket.start()
-            before = [token for token in sentence.tokens if token.end <= opens][-12:]
+            upto = bisect_right(ends, opens)
+            before = sentence.tokens[max(0, upto - 12) : upto]
             if not before or sentence.text[before[-1].end - sentence.start : bracket.start()].strip(_LOOSE):
                 continue
             short = inside.split(",")[0].split(";")[0].split(" or ")[0].strip("\"“”'‘’ ")
@@ -117,7 +120,9 @@ def _fits(expansion: str, short: str) -> bool:
     letters = [letter.lower() for letter in short if letter.isalnum()]
     if short.endswith("s") and len(letters) > 2:
         letters.pop()
-    return len(words) > 1 and words[0][0] == letters[0] and _initials_fit(words, letters)
+    if len(words) < 2 or words[0][0] != letters[0]:
+        return False
+    return _initials_fit(words, letters) or (len(words) <= len(letters) and _spells("".join(words), letters))
 
 
 def _initials_fit(words: Sequence[str], letters: Sequence[str]) -> bool:

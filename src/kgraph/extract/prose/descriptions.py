@@ -11,6 +11,7 @@ from kgraph.extract.prose.terms import Mention, Term, fold
 from kgraph.extract.prose.tokens import Sentence
 
 LONGEST = 300  # characters
+_TOO_LONG = 2000  # characters: such a sentence says too much to say what one thing is
 _COPULA = re.compile(
     r"[\s\x01\"”’]*(?:\([^()]{0,200}\)[\s\x01]*)?(?:,[^,.;]{1,80},\s*)?(?:is|are|was|were)\s+(?:also\s+|now\s+|essentially\s+|simply\s+|basically\s+)?(?=(?:an?|the|one)\s)"
 )
@@ -25,6 +26,8 @@ _SUBJECT_LEAD = re.compile(r"[\W\x01]*(?:the|a|an|this|our)?[\W\x01]*$", re.IGNO
 
 def stated(sentence: Sentence, mention: Mention) -> tuple[int, str]:
     """The description of a term that its sentence states outright, with its rank (3 defines, 2 says what it is, 0 none)."""
+    if len(sentence.text) > _TOO_LONG:
+        return 0, ""
     offset = mention.end - sentence.start
     text = sentence.text
     opens = _SUBJECT_LEAD.match(text, 0, mention.start - sentence.start) is not None
@@ -59,6 +62,8 @@ def describe(spoken: Sequence[tuple[Sentence, Mention]], term: Term) -> str:
     if best:
         return words
     for sentence, _ in spoken:
+        if len(sentence.text) > _TOO_LONG:
+            continue
         whole = cleaned(sentence.text)
         if len(whole) <= LONGEST and says_something(whole, term) and len(whole.split()) > 3 and whole[-1] not in "?:":
             return whole

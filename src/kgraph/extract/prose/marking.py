@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-
 from kgraph.extract.prose.lexicon import AUXILIARIES, CALENDAR, FUNCTION, GENERAL, NOUN_TOO, ORDINARY_CAPITALS, VERB_FORMS
 from kgraph.extract.prose.masking import FILL, Mark
 from kgraph.extract.prose.passages import Passage
@@ -107,8 +105,3 @@ def _is_title(text: str) -> bool:
     if not weighty or not words[0][0].isupper() or not all(word[0].isupper() or word[0].isdigit() for word in weighty):
         return False
     return len(words) > 1 or (len(words[0]) > 3 and words[0].lower() not in GENERAL | ORDINARY_CAPITALS | VERB_FORMS)
-
-
-def marks_within(marks: Sequence[Mark], start: int, end: int) -> list[Mark]:
-    """The marks that begin in this range."""
-    return [mark for mark in marks if start <= mark.start < end]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kgraph.extract.prose.lexicon import AUXILIARIES, FUNCTION, HEDGES
 from kgraph.extract.prose.masking import FILL
 from kgraph.extract.prose.terms import Mention, Term
-from kgraph.extract.prose.tokens import Sentence
+from kgraph.extract.prose.tokens import LONGEST, Sentence
 
 _BETWEEN = re.compile(
     r"(?:\([^()]{0,80}\)\s*)?(?:also\s+|now\s+|directly\s+|still\s+|itself\s+|internally\s+|currently\s+|heavily\s+){0,2}"
@@ -37,7 +37,7 @@ class Stated(NamedTuple):
 
 def relations_in(sentence: Sentence, mentions: Sequence[Mention]) -> Iterator[Stated]:
     """The edges between neighbouring terms of a sentence that nothing in it denies or weakens."""
-    if len(mentions) < 2 or not any(token.lower in _CUES for token in sentence.tokens) or sentence.text.rstrip()[-1:] == "?":
+    if len(mentions) < 2 or len(sentence.text) > LONGEST or not any(token.lower in _CUES for token in sentence.tokens) or sentence.text.rstrip()[-1:] == "?":
         return
     if any(token.lower in HEDGES for token in sentence.tokens) or _DENIED.search(sentence.text):
         return

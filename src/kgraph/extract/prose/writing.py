@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -94,11 +95,13 @@ class _Writer:
         about = False
         before: Claim | None = None
         passage_start = -1
+        bodies = [version.body for version in versions]
         for sentence, mentions in zip(found.sentences, found.mentions, strict=True):
             if sentence.passage.start != passage_start and sentence.passage.kind != "paragraph":
                 about = False
             passage_start = sentence.passage.start
-            version = next((version for version in versions if version.body <= sentence.start < version.end), None) if versions else None
+            at = bisect_right(bodies, sentence.start) - 1
+            version = versions[at] if at >= 0 and sentence.start < versions[at].end else None
             tied = self._tied(sentence, about, version)
             about = self._is_about(sentence, mentions, tied)
             if not is_statement(sentence, found.language, self._is_entry(sentence, version)) or self._is_task(sentence):
