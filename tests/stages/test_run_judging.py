@@ -252,11 +252,11 @@ def note(tx: str, outcome: str, **more: Any) -> ledger.Note:
     return ledger.Note(tx, {**made, **more})
 
 
-def test_the_last_word_on_a_unit_counts_and_a_failure_forgets_nothing() -> None:
+def test_the_last_word_on_a_unit_counts_and_no_place_is_forgotten() -> None:
     entries = ledger.unit_entries([note("t1", "done", asserted=[0, 4]), note("t2", "failed")])
-    assert entries["a.md"].asserted == ledger.Place("t1", 0, 4) and not entries["a.md"].finished
-    assert ledger.unit_entries([note("t1", "done", asserted=[0, 4]), note("t2", "done", asserted=[1, 3])])["a.md"].asserted == ("t2", 1, 3)
-    assert ledger.unit_entries([note("t1", "done", asserted=[0, 4]), note("t2", "empty")])["a.md"].asserted is None
+    assert entries["a.md"].places == (ledger.Place("t1", 0, 4),) and not entries["a.md"].finished
+    twice = ledger.unit_entries([note("t1", "done", asserted=[0, 4]), note("t2", "done", asserted=[1, 3])])["a.md"]
+    assert twice.places == (("t1", 0, 4), ("t2", 1, 3)) and twice.finished
     assert ledger.unit_entries([note("t1", "done", asserted=[0, 4]), ledger.Note("t2", {"key": "a.md", "outcome": "gone"})]) == {}
 
 

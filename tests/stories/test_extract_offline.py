@@ -259,3 +259,20 @@ def test_a_file_whose_name_no_node_can_have_costs_no_one(graph: Graph) -> None:
     assert outcomes(answer)["docs/pump.md"] == "done" and answer.exit_status == 1
     refused = next(result for result in answer.units if result.unit != "docs/pump.md")
     assert refused.outcome == "invalid" and "E101" in refused.detail
+
+
+def test_two_runs_at_once_leave_nothing_that_a_later_one_cant_replace(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    reread = iter([True])
+
+    def meanwhile() -> bool:
+        if next(reread, False):  # another process extracts the same document between our looking and our writing
+            other = Place("t").open()
+            other.extract(RunRequest(("docs",), "other"), Tools(Silent(), lambda: False, Mask()))
+            other.close()
+        return False
+
+    graph.extract(RunRequest(("docs",), "mine"), Tools(Silent(), meanwhile, Mask()))
+    write("pump.md", "# Pump outage\n\nThe Cooling Pump (CP) was replaced. The Night Shift installed the Cooling Pump.\n")
+    extract(graph, run_id="r3")
+    assert "The Cooling Pump (CP) stopped at 09:14." not in claims(graph)

@@ -47,7 +47,7 @@ class Group(NamedTuple):
     @property
     def fresh(self) -> bool:
         """Nothing of it was extracted before, so nothing has to be replaced."""
-        return not self.ended and not self.unchanged and all(task.former is None or task.former.asserted is None for task in self.tasks)
+        return not self.ended and not self.unchanged and all(task.former is None or not task.former.places for task in self.tasks)
 
 
 class Unread(NamedTuple):
@@ -175,7 +175,7 @@ class _Reading:
         a run that forgets to name the model must not put less in its place."""
         if not unit.finished or self._scope.maker not in (unit.maker, "offline"):
             return False
-        return unit.asserted is None or self._store.lives(unit.asserted)
+        return not unit.places or any(self._store.lives(place) for place in unit.places)
 
     def _former(self, entries: Sequence[DocumentEntry]) -> dict[str, UnitEntry]:
         found: dict[str, UnitEntry] = {}
