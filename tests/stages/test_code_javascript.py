@@ -13,12 +13,24 @@ pytest.importorskip("tree_sitter_typescript")
 CASES = {
     "an import without an ending": ({"a.js": "import b from './b'\n", "b.js": ""}, {("a.js", "b.js", "import", 1)}),
     "an import for its effect": ({"a.js": "\nimport './b.js'\n", "b.js": ""}, {("a.js", "b.js", "import", 2)}),
-    "a folder's index": ({"a.ts": "import './lib'; import '.'\n", "lib/index.ts": "", "index.ts": ""}, {("a.ts", "lib/index.ts", "import", 1), ("a.ts", "index.ts", "import", 1)}),
-    "a .js that is written in TypeScript": ({"a.ts": "import './b.js'; import './c.mjs'\n", "b.ts": "", "c.mts": ""}, {("a.ts", "b.ts", "import", 1), ("a.ts", "c.mts", "import", 1)}),
-    "a name with dots": ({"a.ts": "import './user.service'\n", "user.service.ts": "", "user.ts": ""}, {("a.ts", "user.service.ts", "import", 1)}),
+    "a folder's index": (
+        {"a.ts": "import './lib'; import '.'\n", "lib/index.ts": "", "index.ts": ""},
+        {("a.ts", "lib/index.ts", "import", 1), ("a.ts", "index.ts", "import", 1)},
+    ),
+    "a .js that is written in TypeScript": (
+        {"a.ts": "import './b.js'; import './c.mjs'\n", "b.ts": "", "c.mts": ""},
+        {("a.ts", "b.ts", "import", 1), ("a.ts", "c.mts", "import", 1)},
+    ),
+    "a name with dots": (
+        {"a.ts": "import './user.service'\n", "user.service.ts": "", "user.ts": ""},
+        {("a.ts", "user.service.ts", "import", 1)},
+    ),
     "the code before its declaration": ({"a.ts": "import './b'\n", "b.js": "", "b.d.ts": ""}, {("a.ts", "b.js", "import", 1)}),
     "require": ({"a.cjs": "const b = require('./b')\n", "b.js": ""}, {("a.cjs", "b.js", "import", 1)}),
-    "require in a function is deferred": ({"a.js": "function f() {\n  return require('./b')\n}\n", "b.js": ""}, {("a.js", "b.js", "import-deferred", 2)}),
+    "require in a function is deferred": (
+        {"a.js": "function f() {\n  return require('./b')\n}\n", "b.js": ""},
+        {("a.js", "b.js", "import-deferred", 2)},
+    ),
     "a dynamic import is deferred": ({"a.js": "const p = import(\n  './b')\n", "b.js": ""}, {("a.js", "b.js", "import-deferred", 1)}),
     "import type": (
         {"a.ts": "import type { X } from './b'\nimport { type Y } from './b'\nimport { type Y, z } from './c'\n", "b.ts": "", "c.ts": ""},
@@ -28,32 +40,46 @@ CASES = {
         {"a.ts": "import { b } from './b'\n", "b.ts": "import type { A } from './a'\n"},
         {("a.ts", "b.ts", "import", 1), ("b.ts", "a.ts", "import-type", 1)},
     ),
-    "an imported type in place": ({"a.ts": "type T = import('./b').X\nlet x: typeof import('./c')\n", "b.ts": "", "c.ts": ""}, {("a.ts", "b.ts", "import-type", 1), ("a.ts", "c.ts", "import-type", 2)}),
+    "an imported type in place": (
+        {"a.ts": "type T = import('./b').X\nlet x: typeof import('./c')\n", "b.ts": "", "c.ts": ""},
+        {("a.ts", "b.ts", "import-type", 1), ("a.ts", "c.ts", "import-type", 2)},
+    ),
     "import equals require": ({"a.ts": "import fs = require('./b')\n", "b.ts": ""}, {("a.ts", "b.ts", "import", 1)}),
     "all forms of export from": (
-        {"a.ts": "export * from './b'\nexport * as ns from './b'\nexport { default as X } from './c'\nexport type { T } from './c'\n", "b.ts": "", "c.ts": ""},
+        {
+            "a.ts": "export * from './b'\nexport * as ns from './b'\nexport { default as X } from './c'\nexport type { T } from './c'\n",
+            "b.ts": "",
+            "c.ts": "",
+        },
         {("a.ts", "b.ts", "import", 1), ("a.ts", "b.ts", "import", 2), ("a.ts", "c.ts", "import", 3), ("a.ts", "c.ts", "import-type", 4)},
     ),
-    "a reference directive": ({"a.ts": "/// <reference path=\"b.d.ts\" />\nlet x\n", "b.d.ts": ""}, {("a.ts", "b.d.ts", "import-type", 1)}),
+    "a reference directive": ({"a.ts": '/// <reference path="b.d.ts" />\nlet x\n', "b.d.ts": ""}, {("a.ts", "b.d.ts", "import-type", 1)}),
     "what stands in a string or comment is no import": ({"a.js": "// import './b'\nconst s = \"import './b'\"\n", "b.js": ""}, set()),
     "tsconfig paths through extends": (
         {
-            "tsconfig.json": '{"extends": "./base.json", /* c */ }', "base.json": '{"compilerOptions": {"baseUrl": "src", "paths": {"@/*": ["lib/*"], "one": ["x.ts"]}}}',
-            "src/a.ts": "import '@/b'\nimport 'one'\nimport 'lib/b'\n", "src/lib/b.ts": "", "src/x.ts": "",
+            "tsconfig.json": '{"extends": "./base.json", /* c */ }',
+            "base.json": '{"compilerOptions": {"baseUrl": "src", "paths": {"@/*": ["lib/*"], "one": ["x.ts"]}}}',
+            "src/a.ts": "import '@/b'\nimport 'one'\nimport 'lib/b'\n",
+            "src/lib/b.ts": "",
+            "src/x.ts": "",
         },
         {("src/a.ts", "src/lib/b.ts", "import", 1), ("src/a.ts", "src/x.ts", "import", 2), ("src/a.ts", "src/lib/b.ts", "import", 3)},
     ),
     "paths seen from the folder of the configuration in use": (
         {
-            "web/tsconfig.json": '{"extends": "../shared/base.json"}', "shared/base.json": '{"compilerOptions": {"paths": {"~/*": ["${configDir}/src/*"]}}}',
-            "web/src/a.ts": "import '~/b'\n", "web/src/b.ts": "",
+            "web/tsconfig.json": '{"extends": "../shared/base.json"}',
+            "shared/base.json": '{"compilerOptions": {"paths": {"~/*": ["${configDir}/src/*"]}}}',
+            "web/src/a.ts": "import '~/b'\n",
+            "web/src/b.ts": "",
         },
         {("web/src/a.ts", "web/src/b.ts", "import", 1)},
     ),
     "the paths of a referenced configuration": (
         {
             "tsconfig.json": '{"files": [], "references": [{"path": "./tsconfig.app.json"}]}',
-            "tsconfig.app.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}', "src/a.tsx": "import '@/b'\n", "src/b.tsx": "",
+            "tsconfig.app.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}',
+            "src/a.tsx": "import '@/b'\n",
+            "src/b.tsx": "",
         },
         {("src/a.tsx", "src/b.tsx", "import", 1)},
     ),
@@ -64,27 +90,44 @@ CASES = {
     "a workspace by its exports, from build output to source": (
         {
             "package.json": '{"name": "root", "workspaces": ["packages/*"]}',
-            "packages/core/package.json": '{"name": "@x/core", "exports": {".": {"types": "./dist/index.d.ts", "import": "./dist/index.js"}, "./util/*": "./src/util/*.ts"}}',
-            "packages/core/src/index.ts": "", "packages/core/src/util/u.ts": "",
+            "packages/core/package.json": '{"name": "@x/core", "exports": {".": {"types": "./dist/index.d.ts", '
+            '"import": "./dist/index.js"}, "./util/*": "./src/util/*.ts"}}',
+            "packages/core/src/index.ts": "",
+            "packages/core/src/util/u.ts": "",
             "packages/app/package.json": '{"name": "app", "dependencies": {"@x/core": "workspace:*"}}',
             "packages/app/a.ts": "import '@x/core'\nimport '@x/core/util/u'\n",
         },
         {("app/a.ts", "@x/core/src/index.ts", "import", 1), ("app/a.ts", "@x/core/src/util/u.ts", "import", 2)},
     ),
     "a workspace by main": (
-        {"c/package.json": '{"name": "c", "main": "lib/m"}', "c/lib/m.js": "", "a/package.json": '{"name": "a"}', "a/x.js": "require('c')\n"},
+        {
+            "c/package.json": '{"name": "c", "main": "lib/m"}',
+            "c/lib/m.js": "",
+            "a/package.json": '{"name": "a"}',
+            "a/x.js": "require('c')\n",
+        },
         {("a/x.js", "c/lib/m.js", "import", 1)},
     ),
     "Vue and Svelte": (
         {
-            "A.vue": "<template>\n<b/></template>\n<script setup lang=\"ts\">\nimport type { T } from './t'\nimport B from './B.svelte'\n</script>\n",
-            "B.svelte": "<script context=\"module\">import './t'</script>\n<p>é</p>\n<script>\n  import A from './A.vue'\n</script>", "t.ts": "",
+            "A.vue": '<template>\n<b/></template>\n<script setup lang="ts">\n'
+            "import type { T } from './t'\nimport B from './B.svelte'\n</script>\n",
+            "B.svelte": "<script context=\"module\">import './t'</script>\n<p>é</p>\n<script>\n  import A from './A.vue'\n</script>",
+            "t.ts": "",
         },
-        {("A.vue", "t.ts", "import-type", 4), ("A.vue", "B.svelte", "import", 5), ("B.svelte", "t.ts", "import", 1), ("B.svelte", "A.vue", "import", 4)},
+        {
+            ("A.vue", "t.ts", "import-type", 4),
+            ("A.vue", "B.svelte", "import", 5),
+            ("B.svelte", "t.ts", "import", 1),
+            ("B.svelte", "A.vue", "import", 4),
+        },
     ),
     "JSX": ({"a.jsx": "import B from './b'\nexport default () => <B x={1} />\n", "b.tsx": ""}, {("a.jsx", "b.tsx", "import", 1)}),
-    "a module of Node": ({"a.js": "import 'node:fs/promises'\nimport 'path'\n"}, {("a.js", "fs", "import", 1), ("a.js", "path", "import", 2)}),
-}  # fmt: skip
+    "a module of Node": (
+        {"a.js": "import 'node:fs/promises'\nimport 'path'\n"},
+        {("a.js", "fs", "import", 1), ("a.js", "path", "import", 2)},
+    ),
+}
 
 
 @pytest.mark.parametrize("name", CASES)

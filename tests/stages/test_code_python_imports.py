@@ -23,7 +23,11 @@ CASES = {
     ),
     "three levels up": (
         {
-            "a/__init__.py": "", "a/top.py": "", "a/b/__init__.py": "", "a/b/c/__init__.py": "", "a/b/c/d.py": "from ...top import x\nfrom ... import top\n",
+            "a/__init__.py": "",
+            "a/top.py": "",
+            "a/b/__init__.py": "",
+            "a/b/c/__init__.py": "",
+            "a/b/c/d.py": "from ...top import x\nfrom ... import top\n",
         },
         {("a.b.c.d", "a.top", "import", 1), ("a.b.c.d", "a.top", "import", 2)},
     ),
@@ -45,13 +49,21 @@ CASES = {
     ),
     "under TYPE_CHECKING it is for types only": (
         {
-            "a/__init__.py": "", "a/b.py": "", "a/c.py": "import typing as t\nif t.TYPE_CHECKING:\n    from a.b import X\nelse:\n    import a.d\n"
-            "if not t.TYPE_CHECKING:\n    import a.d\n", "a/d.py": "",
+            "a/__init__.py": "",
+            "a/b.py": "",
+            "a/c.py": "import typing as t\nif t.TYPE_CHECKING:\n    from a.b import X\nelse:\n    import a.d\n"
+            "if not t.TYPE_CHECKING:\n    import a.d\n",
+            "a/d.py": "",
         },
         {("a.c", "a.b", "import-type", 3), ("a.c", "a.d", "import", 5), ("a.c", "a.d", "import", 7), ("a.c", "typing", "import", 1)},
     ),
     "in a try both branches count": (
-        {"a/__init__.py": "", "a/fast.py": "", "a/slow.py": "", "a/c.py": "try:\n    from a import fast\nexcept ImportError:\n    from a import slow\n"},
+        {
+            "a/__init__.py": "",
+            "a/fast.py": "",
+            "a/slow.py": "",
+            "a/c.py": "try:\n    from a import fast\nexcept ImportError:\n    from a import slow\n",
+        },
         {("a.c", "a.fast", "import", 2), ("a.c", "a.slow", "import", 4)},
     ),
     "a star is the module that it empties": (
@@ -59,11 +71,20 @@ CASES = {
         {("a", "a.b", "import", 1)},
     ),
     "a src layout bears no src in its names": (
-        {"pyproject.toml": "[project]\nname='p'\n", "src/a/__init__.py": "", "src/a/b.py": "import a\n", "tests/test_b.py": "from a import b\n"},
+        {
+            "pyproject.toml": "[project]\nname='p'\n",
+            "src/a/__init__.py": "",
+            "src/a/b.py": "import a\n",
+            "tests/test_b.py": "from a import b\n",
+        },
         {("a.b", "a", "import", 1), ("tests.test_b", "a.b", "import", 1)},
     ),
     "a package root that the manifest names": (
-        {"pyproject.toml": "[tool.setuptools.packages.find]\nwhere=['python']\n", "python/ns/a.py": "", "python/ns/b.py": "from ns import a\n"},
+        {
+            "pyproject.toml": "[tool.setuptools.packages.find]\nwhere=['python']\n",
+            "python/ns/a.py": "",
+            "python/ns/b.py": "from ns import a\n",
+        },
         {("ns.b", "ns.a", "import", 1)},
     ),
     "a namespace package by the imports that name it": (
@@ -72,14 +93,20 @@ CASES = {
     ),
     "two portions of one namespace package": (
         {
-            "one/pyproject.toml": "", "one/src/ns/a/__init__.py": "", "two/pyproject.toml": "", "two/src/ns/b/__init__.py": "from ns import a\nimport ns.a\n",
+            "one/pyproject.toml": "",
+            "one/src/ns/a/__init__.py": "",
+            "two/pyproject.toml": "",
+            "two/src/ns/b/__init__.py": "from ns import a\nimport ns.a\n",
         },
         {("ns.b", "ns.a", "import", 1), ("ns.b", "ns.a", "import", 2)},
     ),
     "an editable workspace": (
         {
-            "core/pyproject.toml": "[project]\nname='core'\n", "core/src/core/__init__.py": "", "core/src/core/db.py": "",
-            "app/pyproject.toml": "[project]\nname='app'\ndependencies=['core']\n", "app/src/app/__init__.py": "import core.db\n",
+            "core/pyproject.toml": "[project]\nname='core'\n",
+            "core/src/core/__init__.py": "",
+            "core/src/core/db.py": "",
+            "app/pyproject.toml": "[project]\nname='app'\ndependencies=['core']\n",
+            "app/src/app/__init__.py": "import core.db\n",
         },
         {("app", "core.db", "import", 1)},
     ),
@@ -96,17 +123,27 @@ CASES = {
         {("ROOT", "ROOT._x", "import", 1)},
     ),
     "a copy of the tree imports from itself": (
-        {"a/__init__.py": "", "a/b.py": "from a import c\n", "a/c.py": "", "copy/a/__init__.py": "", "copy/a/b.py": "from a import c\n", "copy/a/c.py": ""},
+        {
+            "a/__init__.py": "",
+            "a/b.py": "from a import c\n",
+            "a/c.py": "",
+            "copy/a/__init__.py": "",
+            "copy/a/b.py": "from a import c\n",
+            "copy/a/c.py": "",
+        },
         {("a.b", "a.c", "import", 1)},
     ),
     "the same name from two packages": (
         {
-            "pkg/__init__.py": "", "pkg/service.py": "", "other/__init__.py": "", "other/service.py": "",
+            "pkg/__init__.py": "",
+            "pkg/service.py": "",
+            "other/__init__.py": "",
+            "other/service.py": "",
             "main.py": "from pkg import service\nfrom other import service as other_service\n",
         },
         {("main", "pkg.service", "import", 1), ("main", "other.service", "import", 2)},
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -32,7 +32,7 @@ _SPECIAL = {
 }
 
 
-_ASKED_FOR = {"__call__", "__enter__", "__exit__", "__aenter__", "__aexit__"}
+_ASKED_FOR = {"__enter__", "__exit__", "__aenter__", "__aexit__"}
 _NOWHERE = [0, 0, 0, 0]  # as a place: what happens there is followed, but no edge is drawn
 _MOST_CALLEES = 2  # of one call expression
 
@@ -84,7 +84,7 @@ class Applier:
             if receiver[0] == "i":
                 hit = self._store.find(receiver[1], name)
                 functions = [value for value in hit[1] if value[0] == "f"] if hit else []
-                certain = receiver[2] != "given" or name in _ASKED_FOR  # an operator takes whatever comes in
+                certain = receiver[2] not in ("given", "lent") or name in _ASKED_FOR  # an operator takes whatever comes in
                 where = place if certain else _NOWHERE
                 found += self.call([("b", value[1], receiver) for value in functions], arguments, [], where, scope)
         return found
@@ -262,8 +262,8 @@ class Applier:
 
 
 def _given(value: Value) -> Value:
-    """An instance that came in as an argument: seen being made, but others may be handed in as well."""
-    return ("i", value[1], "given") if value[0] == "i" and value[2] == "made" else value
+    """An instance that came in as an argument: others may be handed in as well."""
+    return ("i", value[1], "given" if value[2] in ("made", "given") else "lent") if value[0] == "i" else value
 
 
 def _place(place: list[int]) -> tuple[int, int, int, int]:

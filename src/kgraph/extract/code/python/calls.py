@@ -263,7 +263,7 @@ class CallGraph:
         found |= made
         open_ended = any(how == "given" for _, _, (_, _, how) in receivers)
         for _, function, (_, cls, how) in receivers:
-            if how == "said" or (how == "self" and not made):
+            if how in ("said", "lent") or (how == "self" and not made):
                 open_ended = True
                 found |= dict.fromkeys(self._possible(cls, site.name, function))
         found = {function: None for function in found if not function.is_abstract}

@@ -1,7 +1,8 @@
 """What a name or an attribute may be, as a set of values: functions, classes, instances, modules, containers.
 
 Values: ``("f", Function)``, ``("c", Class)``, ``("i", Class, how)`` (an instance: 'made' where that was seen, 'given' as an argument,
-'self' in the class's own methods, 'said' by an annotation), ``("b", Function, receiver)``, ``("sb", …)`` (the same through super),
+'lent' as an argument without having been seen made, 'self' in the class's own methods, 'said' by an annotation),
+``("b", Function, receiver)``, ``("sb", …)`` (the same through super),
 ``("m", uri)``, ``("ns", dotted)``, ``("x", dotted)`` (external), ``("l", slot, kind)`` (a container), ``("lm", slot, method)``,
 ``("u", Class, receiver)`` (super), ``("p", Function, name)`` (an argument handed back), ``("k", constant)``, ``("part", value)`` (a
 partial). What isn't known is no value at all.

@@ -1,0 +1,145 @@
+"""What an import of Go, Rust and Java means: one small tree a rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stages.code_trees import say
+
+pytest.importorskip("tree_sitter_go")
+
+GO = "module example.com/m\n\ngo 1.22\n\nrequire (\n\tgithub.com/x/y v1.2.3\n\tgithub.com/x/y/v2 v2.0.0\n)\n"
+CARGO = '[package]\nname = "my-shop"\nversion = "0.1.0"\n[dependencies]\nserde = "1"\nother = { path = "other" }\n'
+CASES = {
+    "a Go package of the module": (
+        {
+            "go.mod": GO,
+            "cmd/main.go": 'package main\n\nimport (\n\t"fmt"\n\ts "example.com/m/internal/store"\n)\n',
+            "internal/store/s.go": "package store\n",
+        },
+        {("example.com/m/cmd", "example.com/m/internal/store", "import", 5), ("example.com/m/cmd", "fmt", "import", 4)},
+    ),
+    "all files of a Go package are one, whatever their build tags": (
+        {
+            "go.mod": GO,
+            "a/a_linux.go": '//go:build linux\n\npackage a\n\nimport "example.com/m/b"\n',
+            "a/a_win.go": "//go:build windows\n\npackage a\n",
+            "b/b.go": "package b\n",
+        },
+        {("example.com/m/a", "example.com/m/b", "import", 5)},
+    ),
+    "an external Go test is a package of its own": (
+        {"go.mod": GO, "a/a.go": "package a\n", "a/a_test.go": 'package a_test\n\nimport "example.com/m/a"\n'},
+        {("example.com/m/a_test", "example.com/m/a", "import", 3)},
+    ),
+    "a Go module that another replaces": (
+        {
+            "one/go.mod": "module example.com/one\n\nreplace example.com/two => ../zwei\n",
+            "one/a.go": 'package one\n\nimport "example.com/two/b"\n',
+            "zwei/go.mod": "module example.com/two\n",
+            "zwei/b/b.go": "package b\n",
+        },
+        {("example.com/one", "example.com/two/b", "import", 3)},
+    ),
+    "a required Go module by its longest path": (
+        {"go.mod": GO, "a.go": 'package m\n\nimport "github.com/x/y/v2/deep"\nimport "github.com/x/y/z"\n'},
+        {("example.com/m", "github.com/x/y/v2", "import", 3), ("example.com/m", "github.com/x/y", "import", 4)},
+    ),
+    "Rust modules by mod and use trees": (
+        {
+            "Cargo.toml": CARGO,
+            "src/lib.rs": "pub mod net;\nmod cart;\n",
+            "src/net/mod.rs": "pub mod http;\nuse super::cart::Cart;\n",
+            "src/net/http.rs": "",
+            "src/cart.rs": "use crate::net::{self, http::{Client, *}};\nuse serde::Serialize as S;\nfn f() { super::net::x(); }\n",
+        },
+        {
+            ("my_shop::cart", "my_shop::net", "import", 1),
+            ("my_shop::cart", "my_shop::net::http", "import", 1),
+            ("my_shop::cart", "serde", "import", 2),
+            ("my_shop::cart", "my_shop::net", "import-deferred", 3),
+            ("my_shop::net", "my_shop::cart", "import", 2),
+        },
+    ),
+    "Rust modules in other places": (
+        {
+            "Cargo.toml": CARGO,
+            "src/lib.rs": '#[path = "odd.rs"]\nmod even;\nmod inline { pub mod deep; }\nuse inline::deep::X;\nuse even::Y;\n',
+            "src/odd.rs": "",
+            "src/inline/deep.rs": "",
+        },
+        {("my_shop", "my_shop::inline::deep", "import", 4), ("my_shop", "my_shop::even", "import", 5)},
+    ),
+    "a Rust crate of the workspace, and a test of the library": (
+        {
+            "Cargo.toml": CARGO,
+            "src/lib.rs": "pub mod a;\n",
+            "src/a.rs": "use other::run;\n",
+            "tests/it.rs": "use my_shop::a;\n",
+            "other/Cargo.toml": '[package]\nname = "other"\n',
+            "other/src/lib.rs": "",
+        },
+        {("my_shop::a", "other", "import", 1), ("it", "my_shop::a", "import", 1)},
+    ),
+    "Java types, static imports and whole packages": (
+        {
+            "src/main/java/x/shop/Cart.java": "package x.shop;\n\nimport x.db.Store;\n"
+            "import static x.db.Store.Inner.get;\nimport x.db.*;\nimport java.util.List;\npublic class Cart {}\n",
+            "src/main/java/x/db/Store.java": "package x.db;\npublic class Store { static class Inner { static void get() {} } }\n",
+        },
+        {
+            ("x.shop.Cart", "x.db.Store", "import", 3),
+            ("x.shop.Cart", "x.db.Store", "import", 4),
+            ("x.shop.Cart", "x.db", "import", 5),
+            ("x.shop.Cart", "java.util", "import", 6),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_import_leads_where_the_compiler_would_go(name: str, tmp_path: Path) -> None:
+    files, expected = CASES[name]
+    said = say(tmp_path, files)
+    assert said.edges == expected
+    assert said.unresolved == []
+
+
+def test_what_leads_nowhere_is_listed(tmp_path: Path) -> None:
+    files = {
+        "g/go.mod": "module example.com/m\n",
+        "g/a.go": 'package a\nimport "example.com/m/gone"\nimport "github.com/not/required"\n',
+        "r/Cargo.toml": '[package]\nname = "r"\n',
+        "r/src/lib.rs": "mod gone;\nuse undeclared_crate::x;\n",
+        "j/x/a/A.java": "package x.a.b;\nimport x.a.b.Gone;\nclass A {}\n",
+    }
+    said = say(tmp_path, files)
+    assert {(loose.uri, loose.line) for loose in said.unresolved} == {
+        ("g/a.go", 2),
+        ("g/a.go", 3),
+        ("r/src/lib.rs", 1),
+        ("r/src/lib.rs", 2),
+        ("j/x/a/A.java", 2),
+    }
+    assert said.edges == set()
+
+
+def test_versions_come_from_go_mod_cargo_lock_and_pom(tmp_path: Path) -> None:
+    files = {
+        "g/go.mod": GO,
+        "g/a.go": 'package a\nimport "github.com/x/y"\n',
+        "r/Cargo.toml": '[package]\nname = "r"\n[dependencies]\nserde = "1"\n',
+        "r/Cargo.lock": '[[package]]\nname = "serde"\nversion = "1.0.200"\n',
+        "r/src/lib.rs": "use serde::S;\n",
+        "j/pom.xml": "<project><properties><v>5.1</v></properties><dependencies>"
+        "<dependency><groupId>org.junit</groupId><artifactId>junit</artifactId><version>${v}</version></dependency></dependencies></project>",
+        "j/A.java": "import org.junit.Test;\nclass A {}\n",
+    }
+    entities = say(tmp_path, files).nodes("Entity")
+    assert {name: entities[name]["attrs"]["version"] for name in ("github.com/x/y", "serde", "org.junit")} == {
+        "github.com/x/y": "v1.2.3",
+        "serde": "1.0.200",
+        "org.junit": "5.1",
+    }

@@ -1,0 +1,86 @@
+"""What code and project files say of suites, builds, measures and rules, in their own words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stages.code_trees import say
+
+
+def test_a_suite_is_an_evaluation_of_what_it_imports_and_its_rubric_is_what_it_says(tmp_path: Path) -> None:
+    files = {
+        "shop/__init__.py": "",
+        "shop/cart.py": "",
+        "tests/test_cart.py": "import os\nfrom shop import cart\ndef test_nothing_costs_nothing(): pass\n",
+        "tests/test_doc.py": '"""Carts add up."""\nimport shop.cart\ndef test_x(): pass\n',
+        "tests/test_none.py": "import shop.cart\n",
+    }
+    said = say(tmp_path, files)
+    assert {name: node["rubric"] for name, node in said.nodes("Evaluation").items()} == {
+        "tests.test_cart": "test_nothing_costs_nothing",
+        "tests.test_doc": "Carts add up.",
+    }
+    assert said.links("EVALUATES") == {("tests.test_cart", "shop.cart"), ("tests.test_doc", "shop.cart")}
+
+
+def test_titles_are_the_rubric_in_javascript(tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_javascript")
+    said = say(tmp_path, {"a.js": "", "a.test.js": "import './a'\ndescribe('cart', () => { it(\"adds up\", () => {}) })\n"})
+    assert said.nodes("Evaluation")["a.test.js"]["rubric"] == "cart; adds up"
+
+
+def test_a_build_output_is_an_artifact_only_with_its_command_and_version(tmp_path: Path) -> None:
+    full = '{"name": "w", "version": "1.0.0", "main": "dist/w.js", "scripts": {"build": "tsc -p ."}}'
+    said = say(tmp_path / "full", {"package.json": full})
+    assert said.nodes("Artifact")["dist/w.js"]["version"] == "1.0.0"
+    assert said.links("PRODUCED") == {("tsc -p .", "dist/w.js")}
+    for without in ('"version": "1.0.0", ', '"scripts": {"build": "tsc -p ."}'):
+        text = full.replace(without, "").replace(", }", "}")
+        assert say(tmp_path / without[1:4], {"package.json": text}).nodes("Artifact") == {}
+
+
+def test_thresholds_are_metrics_with_their_line(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": "[tool.coverage.report]\nfail_under = 90\n",
+        "package.json": '{"name": "w",\n "size-limit": [{"path": "w.js", "limit": "10 kB"}]}',
+        "tests/test_speed.py": "def test_speed():\n    assert latency_ms < 200\n",
+    }
+    said = say(tmp_path, files)
+    assert {name: node["attrs"]["threshold"] for name, node in said.nodes("Metric").items()} == {
+        "coverage": "90",
+        "size of w.js": "10 kB",
+        "latency_ms": "200",
+    }
+    cited = {edge["source_doc"]: edge["quote"] for payload in said.payloads.values() for edge in payload["edges"] if "quote" in edge}
+    assert cited["pyproject.toml#L2"] == "fail_under = 90"
+    assert cited["tests/test_speed.py#L2"] == "latency_ms < 200"
+
+
+def test_rules_are_claims_in_the_words_of_the_file(tmp_path: Path) -> None:
+    files = {
+        "shop/__init__.py": '"""The shop. It must never import the web layer."""\n',
+        "shop/cart.py": "# Prices are rounded before\n# they are added, never after.\nx = 1  # not a rule\n",
+        "pyproject.toml": '[[tool.importlinter.contracts]]\nname = "The shop knows nothing of the web"\nsource_modules = ["shop.cart"]\n',
+        "CODEOWNERS": "# who\n/shop/ @team-a\n",
+        ".eslintrc.json": '{"rules": {"no-restricted-imports": ["error", {"paths": [{"name": "x", '
+        '"message": "Use the store instead of x."}]}]}}',
+    }
+    said = say(tmp_path, files)
+    assert set(said.nodes("Claim")) == {
+        "It must never import the web layer.",
+        "Prices are rounded before they are added, never after.",
+        "The shop knows nothing of the web",
+        "/shop/ @team-a",
+        "Use the store instead of x.",
+    }
+    quotes = {
+        (edge["source_doc"], edge["quote"])
+        for payload in said.payloads.values()
+        for edge in payload["edges"]
+        if edge["predicate"] == "SUPPORTS"
+    }
+    assert ("shop/cart.py#L1-L2", "Prices are rounded before\n# they are added, never after.") in quotes
+    assert ("The shop knows nothing of the web", "shop.cart") in said.links("MENTIONS")
+    assert ("/shop/ @team-a", "shop") in said.links("MENTIONS")
