@@ -23,12 +23,15 @@ from kgraph.model import Document, Unit
 from kgraph.sources import read_bytes
 
 _STOP = frozenset(
-    """a an the of in on at by for with from to into as and or but is are was were be been being has have had do does did can could may might will
-    would should must it its this that these those their there they them he she his her who which what when where how such also not no more most
+    """a an the of in on at by for with from to into as and or but is are was were be been being has have had do does did can could may
+    might will
+    would should must it its this that these those their there they them he she his her who which what when where how such also not no
+    more most
     many some other various through during between among over under about than very often usually typically""".split()
 )
 _ENDINGS = (
-    "izations", "ization", "ational", "fulness", "iveness", "ations", "ation", "ments", "ment", "ings", "ing", "ness", "ities", "ity", "ies",
+    "izations", "ization", "ational", "fulness", "iveness", "ations", "ation", "ments", "ment", "ings", "ing", "ness", "ities", "ity",
+    "ies",
     "edly", "ously", "ively", "ally", "ors", "ers", "ion", "ions", "ives", "ive", "ous", "ed", "es", "er", "or", "ly", "al", "s", "e", "y",
 )  # fmt: skip
 
@@ -129,7 +132,10 @@ def load(path: str) -> list[dict[str, Any]]:
 def main(folder: str) -> None:
     essays, graphs = load(os.path.join(folder, "essays.jsonl")), load(os.path.join(folder, "recorded_graphs.jsonl"))
     judge, agreement = calibrate(graphs, weights_of(essays))
-    print(f"judge: threshold {judge.threshold:.2f}; on verdicts not used to set it: " + ", ".join(f"{name} {value:.3f}" for name, value in agreement.items()))
+    print(
+        f"judge: threshold {judge.threshold:.2f}; on verdicts not used to set it: "
+        + ", ".join(f"{name} {value:.3f}" for name, value in agreement.items())
+    )
     found = ceiling = facts = claims_made = words = 0
     missed: list[tuple[str, str]] = []
     for essay in essays:

@@ -152,7 +152,12 @@ def test_the_header_of_a_numbered_proposal_relates_it_to_others_present_or_not()
 
 @pytest.mark.parametrize(
     "sentence",
-    ["This document does not replace [B](b.md).", "This document would replace [B](b.md).", "The old guide replaces [B](b.md).", "See [B](b.md)."],
+    [
+        "This document does not replace [B](b.md).",
+        "This document would replace [B](b.md).",
+        "The old guide replaces [B](b.md).",
+        "See [B](b.md).",
+    ],
 )
 def test_a_link_alone_or_a_denied_relation_makes_no_edge_between_documents(sentence: str) -> None:
     payload = payload_of(f"# A\n\n{sentence}\n", "a.md", ("b.md",))
@@ -163,19 +168,25 @@ def test_a_timeline_row_has_its_instant_only_where_date_time_and_zone_are_stated
     rows = "- [13:20] Ada Park restarted Redis\n- [13:40] Ada Park left Redis alone\n- [13:50] Redis met Ada Park\n"
     full = payload_of(f"# Outage\n\nAll times in UTC, on March 11, 2026.\n\n{rows}")
     bare = payload_of(f"# Outage\n\n{rows}")
-    assert [node["valid_from"] for node in full["nodes"] if "valid_from" in node] == [f"2026-03-11T13:{minute}:00+00:00" for minute in (20, 40, 50)]
+    assert [node["valid_from"] for node in full["nodes"] if "valid_from" in node] == [
+        f"2026-03-11T13:{minute}:00+00:00" for minute in (20, 40, 50)
+    ]
     assert not any("valid_from" in node for node in bare["nodes"])
 
 
 def test_a_newer_version_of_a_change_log_revises_the_one_before() -> None:
-    text = "# Changelog\n\n## [1.10.0] - 2026-02-01\n\n- `cart`: round prices as Ada Park asked\n\n## [1.9.0] - 2026-01-01\n\n- Add `cart`\n"
+    text = (
+        "# Changelog\n\n## [1.10.0] - 2026-02-01\n\n- `cart`: round prices as Ada Park asked\n\n## [1.9.0] - 2026-01-01\n\n- Add `cart`\n"
+    )
     payload = payload_of(text, "CHANGELOG.md")
     assert edges(payload, "REVISES") == {("1.10.0", "1.9.0")}
     assert entities(payload)["1.10.0"]["qualifier"] == "CHANGELOG.md"
 
 
 def test_a_pronoun_after_the_sentence_that_says_what_the_title_is_means_the_title() -> None:
-    payload = payload_of("# Ines Vale\n\nInes Vale (born 1950) is a Portuguese engineer. She built the Arrabida Dam. In 1990, she moved to Lisbon.\n")
+    payload = payload_of(
+        "# Ines Vale\n\nInes Vale (born 1950) is a Portuguese engineer. She built the Arrabida Dam. In 1990, she moved to Lisbon.\n"
+    )
     assert ("She built the Arrabida Dam.", "Ines Vale") in edges(payload, "MENTIONS")
     assert ("In 1990, she moved to Lisbon.", "Ines Vale") in edges(payload, "MENTIONS")
 
@@ -186,7 +197,14 @@ def test_an_action_item_is_a_task_not_a_claim() -> None:
     assert claims(payload) == []
 
 
-@pytest.mark.parametrize("text", ["Der Dienst nutzt den Speicher und die Warteschlange der Firma.", "サービスはデータベースに依存します。", "Сервис зависит от базы данных."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Der Dienst nutzt den Speicher und die Warteschlange der Firma.",
+        "サービスはデータベースに依存します。",
+        "Сервис зависит от базы данных.",
+    ],
+)
 def test_a_language_whose_names_can_t_be_told_yields_nothing_rather_than_nonsense(text: str) -> None:
     assert claims(payload_of(text)) == []
 

@@ -21,11 +21,15 @@ _KNOWN_AS = re.compile(
     r"|(?:formerly|previously|n[ée]e|abbreviated(?:\s+as|\s+to)?|short\s+for|stands\s+for)\s|alias\s)[\s\x01\"“'‘]*",
     re.IGNORECASE,
 )
-_ALIAS_END = re.compile(r"[,;:()（）|\"“”]|\.(?=\s|$)|\s[–—-]\s|\s(?:is|are|was|were|or|and|until|until|from|in|by|because|since|which|who|that|to|with|for|has|had|before|after)\b", re.IGNORECASE)
+_ALIAS_END = re.compile(
+    r"[,;:()（）|\"“”]|\.(?=\s|$)|\s[–—-]\s|\s(?:is|are|was|were|or|and|until|until|from|in|by|because|since|which|who|that|to|with|for|has|had|before|after)\b",
+    re.IGNORECASE,
+)
 
 
 class Alias(NamedTuple):
-    """Two spellings of one thing. ``kind``: acronym, known-as, or called ('a process called molting': a thing of that kind). ``start`` and ``end`` are the place of the name that stands first."""
+    """Two spellings of one thing. ``kind``: acronym, known-as, or called ('a process called molting': a thing of that kind). ``start``
+    and ``end`` are the place of the name that stands first."""
 
     name: str
     other: str
@@ -72,8 +76,12 @@ def known_as(sentence: Sentence, mentions: Sequence[Mention]) -> list[Alias]:
         if other.lower().startswith(("the ", "a ", "an ")):
             other = other.split(" ", 1)[1] if " " in other else ""
         words = other.split()
-        general = owner.term.strength <= 1 and not cue.group().strip(" (,").lower().startswith(("also", "formerly", "previously", "a.k.a", "aka"))
-        named = bool(words) and (any(word[0].isupper() or word[0].isdigit() for word in words) or not any(map(str.isupper, owner.term.name)))
+        general = owner.term.strength <= 1 and not cue.group().strip(" (,").lower().startswith(
+            ("also", "formerly", "previously", "a.k.a", "aka")
+        )
+        named = bool(words) and (
+            any(word[0].isupper() or word[0].isdigit() for word in words) or not any(map(str.isupper, owner.term.name))
+        )
         if named and len(words) <= 6 and not any(word.lower() in AUXILIARIES for word in words) and words[0].lower() not in FUNCTION:
             found.append(Alias(owner.term.name, other, "called" if general else "known-as", owner.start, owner.end))
     return found

@@ -20,7 +20,9 @@ _APPOSITIVE = re.compile(r"[\s\x01\"”’]*,\s+((?:an?|the)\s[^,.;:()\x01]{4,14
 _BRACKET = re.compile(r"[\s\x01\"”’]*\(((?:an?|the|our)\s[^()]{4,140})\)")
 _DASH = re.compile(r"[\s\x01\"”’]*(?:\s[–—-]{1,2}\s|:\s|：)\s*(?=\S)")
 _LISTED = re.compile(r",?\s+(?:and|or)\b")
-_PREPOSITIONS = frozenset("in on at after before during by for with from since as due despite until upon when while if although because under to over".split())
+_PREPOSITIONS = frozenset(
+    "in on at after before during by for with from since as due despite until upon when while if although because under to over".split()
+)
 _SUBJECT_LEAD = re.compile(r"[\W\x01]*(?:the|a|an|this|our)?[\W\x01]*$", re.IGNORECASE)
 
 

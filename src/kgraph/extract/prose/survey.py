@@ -21,7 +21,11 @@ from kgraph.extract.prose.terms import Glossary, Mention, Term, fold
 from kgraph.extract.prose.tokens import LONGEST, Sentence, language_of, lemma, sentences_of
 from kgraph.model import Document, Span
 
-_ALIAS_CUE = re.compile(r"\b(?:known|called|named|formerly|previously|a\.?k\.?a|abbreviated|short for|stands for|alias|n[ée]e|termed|titled|spel(?:led|t)|romani[sz]ed)\b", re.IGNORECASE)
+_ALIAS_CUE = re.compile(
+    r"\b(?:known|called|named|formerly|previously|a\.?k\.?a|abbreviated|short for|stands for|alias|n[ée]e|termed|titled|spel(?:led"
+    r"|t)|romani[sz]ed)\b",
+    re.IGNORECASE,
+)
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{2,}s$")
 
 
@@ -229,7 +233,11 @@ def _record_spellings(document: Document, sentences: Sequence[Sentence], mention
             lowered = spelling[:1].lower() + spelling[1:]
             if mention.start == opening and lowered in surfaces:
                 surfaces[lowered] += 1
-            elif fold(spelling) in mention.term.keys and spelling not in mention.term.hidden and fold(spelling) not in map(fold, mention.term.hidden):
+            elif (
+                fold(spelling) in mention.term.keys
+                and spelling not in mention.term.hidden
+                and fold(spelling) not in map(fold, mention.term.hidden)
+            ):
                 surfaces[spelling] += 1
 
 
@@ -240,11 +248,15 @@ def _add_roles(glossary: Glossary, sentences: Sequence[Sentence], mentions: Sequ
         passage = sentence.passage
         waiting = roles.get(passage.start)
         if waiting is None:
-            waiting = roles[passage.start] = [mark for mark in reversed(passage.marks) if mark.kind == "role" and mark.target in ("pep", "rfc")]
+            waiting = roles[passage.start] = [
+                mark for mark in reversed(passage.marks) if mark.kind == "role" and mark.target in ("pep", "rfc")
+            ]
         while waiting and waiting[-1].start < sentence.end:
             mark = waiting.pop()
             number = re.search(r"\d+", mark.text)
-            term = glossary.find(Numbered(mark.target.upper(), int(number.group())).name) if number and mark.start >= sentence.start else None
+            term = (
+                glossary.find(Numbered(mark.target.upper(), int(number.group())).name) if number and mark.start >= sentence.start else None
+            )
             if term is not None:
                 found.append(Mention(term, mark.start, mark.end))
         found.sort(key=lambda mention: mention.start)

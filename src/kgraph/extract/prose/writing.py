@@ -25,10 +25,16 @@ from kgraph.extract.prose.tokens import Sentence
 from kgraph.model import Span
 
 _OWN_DOCUMENT = re.compile(r"\b[Tt]his\s+(?:PEP|KEP|RFC|BIP|EIP|JEP|document|proposal|specification|standard)\b")
-_PLANNED = re.compile(r"(?:action|follow[- ]?up|remediation|next|corrective)\s*(?:items?|ups?|steps?|actions?|tasks?|work)?$|todo|to do|tasks|action points", re.IGNORECASE)
-_INCIDENT = re.compile(r"\b(?:incident|outage|post-?mortem|downtime|degradation|disruption|breach|data loss|failure|retrospective|flakiness)\b", re.IGNORECASE)
+_PLANNED = re.compile(
+    r"(?:action|follow[- ]?up|remediation|next|corrective)\s*(?:items?|ups?|steps?|actions?|tasks?|work)?$|todo|to do|tasks|action points",
+    re.IGNORECASE,
+)
+_INCIDENT = re.compile(
+    r"\b(?:incident|outage|post-?mortem|downtime|degradation|disruption|breach|data loss|failure|retrospective|flakiness)\b", re.IGNORECASE
+)
 _TELLING = re.compile(
-    r"(?:executive )?(?:summary|impact|root cause|causes?|trigger|what happened|timeline|detection|resolution|mitigation|recovery|background|overview|details|contributing factors|"
+    r"(?:executive )?(?:summary|impact|root cause|causes?|trigger|what happened|timeline|detection|resolution|mitigation|recovery"
+    r"|background|overview|details|contributing factors|"
     r"customer impact|root causes?(?: analysis)?|events|description|incident (?:summary|timeline))\b",
     re.IGNORECASE,
 )
@@ -195,7 +201,9 @@ class _Writer:
     def _claim(self, claim: Claim, denied: Claim | None) -> None:
         self._payload.node("Claim", claim.name, valid_from=claim.instant)
         quote = self._found.document.text[claim.start : claim.end]
-        self._payload.edge("SUPPORTS", self._source, claim.name, source_doc=self._cite(claim.start), quote=quote, confidence=claim.confidence)
+        self._payload.edge(
+            "SUPPORTS", self._source, claim.name, source_doc=self._cite(claim.start), quote=quote, confidence=claim.confidence
+        )
         if denied is not None:
             self._payload.edge("CONTRADICTS", claim.name, denied.name, source_doc=self._cite(claim.start), quote=quote, confidence=0.85)
         for term in claim.terms:
@@ -243,7 +251,9 @@ class _Writer:
         term = self._found.subject_term
         if term is None or not sentence.tokens:
             return False
-        return tied is term or any(mention.term is term and mention.start <= sentence.tokens[min(2, len(sentence.tokens) - 1)].start for mention in mentions[:1])
+        return tied is term or any(
+            mention.term is term and mention.start <= sentence.tokens[min(2, len(sentence.tokens) - 1)].start for mention in mentions[:1]
+        )
 
     def _is_entry(self, sentence: Sentence, version: Version | None) -> bool:
         """Whether the sentence is a line of a log: of a timeline or of a version's changes, where a verb may be left out."""
