@@ -7,6 +7,7 @@ import type { Theme } from "./shapes";
 import type { Visible } from "./visible";
 
 const PIXELS_A_LABEL = 11_000; // so that names don't hide what they name
+const HEADS = 12;
 const MOST_KEPT_CLEAR = 600; // nodes on the screen whose own shapes are kept free of names
 const LONGEST = 34;
 const SIZE = 12;
@@ -62,6 +63,7 @@ export type Measure = (text: string, size: number) => number;
 export function place(graph: Graph, seen: Visible, first: number[], camera: Camera, measure: Measure, names: Map<number, string>, only: boolean): Label[] {
   const room = new Room(), labels: Label[] = [];
   const put = (left: number, y: number, width: number, text: string, size: number, force = false): boolean => {
+    if (force) left = Math.max(4, Math.min(left, camera.width - width - 4));
     const box = { left: left - 3, right: left + width + 3, top: y - size * 0.8, bottom: y + size * 0.8 };
     if (box.left < 0 || box.top < 0 || box.right > camera.width || box.bottom > camera.height) return false;
     if (!room.take(box, force)) return false;
@@ -76,12 +78,14 @@ export function place(graph: Graph, seen: Visible, first: number[], camera: Came
       || put(x - width / 2, y + gap + SIZE * 0.6, width, text, SIZE) || put(x - width / 2, y - gap - SIZE * 0.6, width, text, SIZE)
       || (force && put(x + gap, y, width, text, SIZE, true)));
   };
-  const inside = within(graph, seen, camera);
+  const inside = within(graph, seen, camera), order = ranked(graph, inside);
   const most = Math.max(10, (camera.width * camera.height) / PIXELS_A_LABEL);
-  if (only || inside.length <= MOST_KEPT_CLEAR) {
-    for (const i of only ? first.filter((node) => seen.shown[node] === 1) : inside) room.take(around(graph, camera, i), true);
-  }
-  first.forEach((i, rank) => { if (seen.shown[i] === 1) node(i, rank === 0); });
+  const clear = (nodes: number[]) => nodes.forEach((i) => room.take(around(graph, camera, i), true));
+  // the names that matter most may cover small fry, but nothing of their own kind
+  const head = only ? first.filter((i) => seen.shown[i] === 1) : [...first.filter((i) => seen.shown[i] === 1), ...order.slice(0, HEADS)];
+  if (only || inside.length <= MOST_KEPT_CLEAR) clear(head);
+  head.forEach((i, rank) => node(i, rank === 0 && first.length > 0));
+  if (!only && inside.length <= MOST_KEPT_CLEAR) clear(inside);
   for (const bubble of seen.bubbles) {
     const [x, y] = camera.toScreen(bubble.x, bubble.y);
     const size = bubble.radius * camera.scale > 26 ? 13 : 11, text = names.get(bubble.community) ?? String(bubble.count);
@@ -89,7 +93,9 @@ export function place(graph: Graph, seen: Visible, first: number[], camera: Came
     put(x - width / 2, y, width, text, size);
   }
   if (only) return labels;
-  for (const i of ranked(graph, inside)) {
+  const written = new Set(head);
+  for (const i of order) {
+    if (written.has(i)) continue;
     if (labels.length >= most) break;
     node(i);
   }

@@ -49,7 +49,7 @@ export class Panel {
       if (best.length) parts.push(el("h3", {}, "Best connected"), el("ul", { class: "plain" }, ...best.map((node) => el("li", {}, this.nodeButton(node, true)))));
       parts.push(...this.communities(seen, communityNames));
       parts.push(el("p", { class: "fine" }, `Layout: ${head.layout}. Communities: ${head.method}. Both computed when the page was written`
-        + `${head.rendered ? `, ${head.rendered}` : ""}${head.version ? `, by kgraph ${head.version}` : ""}.`));
+        + `${head.rendered ? `, ${instant(head.rendered)}` : ""}${head.version ? `, by kgraph ${head.version}` : ""}.`));
       return parts;
     });
   }
@@ -83,8 +83,8 @@ export class Panel {
       parts.push(...this.routeButtons(node));
       parts.push(...this.descriptions(detail));
       parts.push(...(await this.forms(node)));
-      parts.push(...attributes(detail.attrs));
       parts.push(...(await this.edges(node)));
+      parts.push(...attributes(detail.attrs));
       return parts;
     });
   }
@@ -145,7 +145,7 @@ export class Panel {
     const parts: (Node | string)[] = [];
     sources.forEach((source, i) => parts.push(i ? ", " : "from ", this.sourceNode(source)));
     if (run >= 0) parts.push(`${parts.length ? " \u00b7 " : ""}run ${this.graph.head.runs[run]}`);
-    if (ts) parts.push(`${parts.length ? " \u00b7 " : ""}${ts.slice(0, 19).replace("T", " ")}`);
+    if (ts) parts.push(`${parts.length ? " \u00b7 " : ""}${instant(ts)}`);
     return el("p", { class: "who" }, ...parts);
   }
 
@@ -325,6 +325,11 @@ function attributes(attrs: Record<string, unknown>): Node[] {
 
 function maybeLink(value: string): Node {
   return /^(https?:\/\/|mailto:)/i.test(value) ? link(value, value) : document.createTextNode(value);
+}
+
+/** An instant to the second, as people write it. */
+function instant(ts: string): string {
+  return ts.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/, "$1 $2 UTC");
 }
 
 export function number(value: number): string {
