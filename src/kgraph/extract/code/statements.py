@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from kgraph.extract.code.facts import CodeEntity, FileFacts, Links
-from kgraph.extract.code.payload import FileText, Payload
+from kgraph.extract.code.payload import FileText, Payload, head_of
 from kgraph.extract.code.places import Lines
 
 _SUITES = (
@@ -83,7 +83,7 @@ def suite(file: FileText, facts: FileFacts, links: Links, payload: Payload, path
     source = payload.source(file, {})
     name = links.dependencies[0].source.name if links.dependencies else file.uri
     evaluation = payload.node("Evaluation", name, rubric=rubric[:20_000])
-    payload.edge("MENTIONS", source, evaluation, source_doc=file.uri)
+    payload.edge("MENTIONS", source, evaluation, source_doc=head_of(file))
     for link in links.dependencies:
         inner = link.target.kind in ("module", "package", "class") and link.kind.startswith("import")
         if inner and not is_suite(path_of(link.target)):
