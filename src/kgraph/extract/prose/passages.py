@@ -93,15 +93,16 @@ class Layout:
             self._lines = [found.end() for found in _LINE_END.finditer(self.document.text)] or [len(self.document.text) + 1]
         return bisect_right(self._lines, place) + 1
 
-    def cite(self, place: int) -> str:
-        """``uri#anchor`` for this character: the message or page it stands in, its section, or its line."""
+    def cite(self, place: int, end: int) -> str:
+        """``uri#anchor`` for these characters: the message or page they stand in, their section, or their lines."""
         at = bisect_right(self._anchor_starts, place) - 1
-        if at >= 0 and place < self._anchors[at][1]:
+        if at >= 0 and end <= self._anchors[at][1]:
             return f"{self.document.uri}#{self._anchors[at][2]}"
         section = self.section(place)
-        if section is not None and section.anchor:
+        if section is not None and section.anchor and end <= section.end:
             return f"{self.document.uri}#{section.anchor}"
-        return f"{self.document.uri}#L{self.line(place)}"
+        first, last = self.line(place), self.line(max(place, end - 1))
+        return f"{self.document.uri}#L{first}" + (f"-L{last}" if last > first else "")
 
 
 def passages(document: Document, spans: tuple[Span, ...], layout: Layout) -> list[Passage]:

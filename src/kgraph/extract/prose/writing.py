@@ -139,7 +139,7 @@ class _Writer:
         for newer, older in successions(versions):
             first, second = self._entity(self._versions[newer.name]), self._entity(self._versions[older.name])
             quote = text[newer.start : newer.body].strip()
-            self._payload.edge("REVISES", first, second, source_doc=self._cite(newer.start), quote=quote, confidence=0.97)
+            self._payload.edge("REVISES", first, second, source_doc=self._cite(newer.start, newer.body), quote=quote, confidence=0.97)
         for version in versions:
             if version.day and self._payload.has("Entity", version.name):
                 self._payload.node("Entity", version.name, valid_from=version.day)
@@ -156,7 +156,7 @@ class _Writer:
                 continue
             self._said.add(same_words(name))
             self._payload.node("Task", name)
-            self._payload.edge("MENTIONS", self._source, name, source_doc=self._cite(sentence.start), quote=quote, confidence=0.9)
+            self._payload.edge("MENTIONS", self._source, name, source_doc=self._cite(sentence.start, sentence.end), quote=quote, confidence=0.9)
             for mention in mentions:
                 self._payload.edge("MENTIONS", name, self._entity(mention.term))
 
@@ -181,7 +181,7 @@ class _Writer:
         """An edge between documents: between their Sources where both are of this run, and between the numbered documents as Entities."""
         found = self._found
         quote = found.document.text[relation.start : relation.end]
-        place: dict[str, str | float] = {"source_doc": self._cite(relation.start), "quote": quote, "confidence": relation.confidence}
+        place: dict[str, str | float] = {"source_doc": self._cite(relation.start, relation.end), "quote": quote, "confidence": relation.confidence}
         other = known.end(relation.reference.source) if relation.reference.source else ""
         if other and relation.predicate != "MENTIONS":
             self._edge(relation, self._source, other, place)
@@ -202,10 +202,10 @@ class _Writer:
         self._payload.node("Claim", claim.name, valid_from=claim.instant)
         quote = self._found.document.text[claim.start : claim.end]
         self._payload.edge(
-            "SUPPORTS", self._source, claim.name, source_doc=self._cite(claim.start), quote=quote, confidence=claim.confidence
+            "SUPPORTS", self._source, claim.name, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=claim.confidence
         )
         if denied is not None:
-            self._payload.edge("CONTRADICTS", claim.name, denied.name, source_doc=self._cite(claim.start), quote=quote, confidence=0.85)
+            self._payload.edge("CONTRADICTS", claim.name, denied.name, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=0.85)
         for term in claim.terms:
             self._payload.edge("MENTIONS", claim.name, self._entity(term))
 
@@ -213,7 +213,7 @@ class _Writer:
         quote = self._found.document.text[claim.start : claim.end]
         for stated in relations_in(sentence, mentions):
             first, second = self._entity(stated.source), self._entity(stated.target)
-            self._payload.edge(stated.predicate, first, second, source_doc=self._cite(claim.start), quote=quote, confidence=0.9)
+            self._payload.edge(stated.predicate, first, second, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=0.9)
 
     def _mention_title(self, term: Term) -> None:
         """The subject is named by the title: quoted where that stands in the text."""
@@ -223,7 +223,7 @@ class _Writer:
 
     def _mention(self, term: Term, start: int, end: int) -> None:
         quote = self._found.document.text[start:end]
-        self._payload.edge("MENTIONS", self._source, self._entity(term), source_doc=self._cite(start), quote=quote, confidence=0.9)
+        self._payload.edge("MENTIONS", self._source, self._entity(term), source_doc=self._cite(start, end), quote=quote, confidence=0.9)
 
     def _entity(self, term: Term) -> str:
         name = self._named.get(id(term))
@@ -283,8 +283,8 @@ class _Writer:
             return False
         return section.level == 1 or _TELLING.match(section.title.strip(" :#")) is not None
 
-    def _cite(self, place: int) -> str:
-        return self._found.layout.cite(place)
+    def _cite(self, start: int, end: int) -> str:
+        return self._found.layout.cite(start, end)
 
 
 def _stamps_of(found: Survey) -> dict[int, Stamp]:
