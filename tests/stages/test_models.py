@@ -278,3 +278,14 @@ def test_a_recorded_run_is_played_again_and_nothing_else(tmp_path: object) -> No
     assert Recorded(str(tmp_path)).complete(ASK) == first
     with pytest.raises(KeyRefused):
         Recorded(str(tmp_path)).complete(ASK._replace(prompt="another"))
+
+
+@pytest.mark.parametrize(
+    ("wire_format", "ending"), [("anthropic", "/v1"), ("anthropic", "/v1/"), ("gemini", "/v1beta"), ("ollama", "/api")]
+)
+def test_an_address_may_end_in_what_our_paths_begin_with(wire_format: str, ending: str) -> None:
+    with FakeProvider(wire_format, lambda asked: Say(GOOD)) as fake:
+        model = open_model(f"{wire_format}/m", Place(fake.base_url + ending, {}, 5.0, time.monotonic))
+        assert model.complete(ASK).stop == "end"
+        model.close()
+    assert fake.asked[0].path.count(ending.strip("/")) == 1
