@@ -99,7 +99,7 @@ def gather(store: Store, scope: Scope) -> Work:
             groups += reading.document(file)
     code_groups, index = reading.code_units(code_files)
     groups += code_groups
-    skipped = dict(walked.skipped)
+    skipped = {reason: number for reason, number in walked.skipped.items() if reason != "excluded"}  # the graphs' own folder
     for reason in reading.uncounted:
         skipped[reason] = skipped.get(reason, 0) + 1
     there = {file.uri for file in walked.files}
