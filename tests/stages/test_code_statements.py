@@ -61,7 +61,7 @@ def test_thresholds_are_metrics_with_their_line(tmp_path: Path) -> None:
 def test_rules_are_claims_in_the_words_of_the_file(tmp_path: Path) -> None:
     files = {
         "shop/__init__.py": '"""The shop. It must never import the web layer."""\n',
-        "shop/cart.py": "# Prices are rounded before\n# they are added, never after.\nx = 1  # not a rule\n",
+        "shop/cart.py": "# Prices must be rounded before\n# they are added.\nx = 1  # the only one after that\n",
         "pyproject.toml": '[[tool.importlinter.contracts]]\nname = "The shop knows nothing of the web"\nsource_modules = ["shop.cart"]\n',
         "CODEOWNERS": "# who\n/shop/ @team-a\n",
         ".eslintrc.json": '{"rules": {"no-restricted-imports": ["error", {"paths": [{"name": "x", '
@@ -70,7 +70,7 @@ def test_rules_are_claims_in_the_words_of_the_file(tmp_path: Path) -> None:
     said = say(tmp_path, files)
     assert set(said.nodes("Claim")) == {
         "It must never import the web layer.",
-        "Prices are rounded before they are added, never after.",
+        "Prices must be rounded before they are added.",
         "The shop knows nothing of the web",
         "/shop/ @team-a",
         "Use the store instead of x.",
@@ -81,6 +81,6 @@ def test_rules_are_claims_in_the_words_of_the_file(tmp_path: Path) -> None:
         for edge in payload["edges"]
         if edge["predicate"] == "SUPPORTS"
     }
-    assert ("shop/cart.py#L1-L2", "Prices are rounded before\n# they are added, never after.") in quotes
+    assert ("shop/cart.py#L1-L2", "Prices must be rounded before\n# they are added.") in quotes
     assert ("The shop knows nothing of the web", "shop.cart") in said.links("MENTIONS")
     assert ("/shop/ @team-a", "shop") in said.links("MENTIONS")
