@@ -36,14 +36,14 @@ class Place:
         if not folder.is_graph(self.folder):
             raise folder.no_graph(self.folder, "" if self.by_path else self.name)
         manifest = folder.read_manifest(self.folder)
+        if manifest is None:
+            manifest = _from_log(_graph(self.folder, Manifest(os.path.basename(os.path.abspath(self.folder))), self))
+            if os.access(self.folder, os.W_OK) and folder.read_manifest(self.folder) is None:
+                folder.set_aside(os.path.join(self.folder, "manifest.json"))
+                folder.furnish(self.folder, manifest)
         if not self.by_path:
             folder.same_name(self.folder, self.name, manifest)
-        graph = _graph(self.folder, manifest or Manifest(self.name), self)
-        if manifest is None:
-            graph.manifest = _from_log(graph)
-            if os.access(self.folder, os.W_OK):
-                folder.write_manifest(self.folder, graph.manifest)
-        return graph
+        return _graph(self.folder, manifest, self)
 
     def create(self, objective: str = "", budget: dict[str, object] | None = None, source_root: str = "") -> Graph:
         """A new graph. Raises Exists where a graph or someone's files are."""
@@ -56,8 +56,6 @@ class Place:
         folder.refuse_existing(self.folder)
         os.makedirs(self.folder, exist_ok=True)
         graph = _graph(self.folder, manifest, self)
-        with graph.engine.log.writing(self.wait_seconds):  # of several processes that make the same graph, one does
-            folder.make_folder(self.folder, manifest)
         graph.begin()
         return graph
 
@@ -82,12 +80,16 @@ def _graph(path: str, manifest: Manifest, place: Place) -> Graph:
 
 
 def _from_log(graph: Graph) -> Manifest:
-    """A lost manifest, made again from what the log says of the graph."""
-    manifest = graph.manifest._replace(name=graph.manifest.name or os.path.basename(os.path.abspath(graph.path)))
-    for _, event in graph.engine.reader().notes("graph"):
-        known = {key: event[key] for key in Manifest._fields if key in event}
-        manifest = manifest._replace(**known)
-    return manifest
+    """A lost manifest, made again from what the log says of the graph. An imported log brings another graph's words along: ours come first
+    in the file, or bear the folder's name."""
+    with graph:
+        reader = graph.engine.reader()
+        place = {row[0]: row[1] for row in reader.db.execute("SELECT id, position FROM line")}
+        said = sorted(((place[tx], event) for tx, event in reader.notes("graph")), key=lambda one: one[0])
+    default = graph.manifest
+    found = [default._replace(**{key: event[key] for key in Manifest._fields if isinstance(event.get(key), type(getattr(default, key)))}) for _, event in said]
+    ours = [one for one in found if folder.slug_or_nothing(one.name) == os.path.basename(os.path.abspath(graph.path))]
+    return (ours or found or [default])[0]
 
 
 def open(path: str = "", name: str = "") -> Graph:

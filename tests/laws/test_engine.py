@@ -17,13 +17,12 @@ from tests.oracle import graph_of, picture
 
 from kgraph.errors import KgraphError
 from kgraph.events import Draft
-from kgraph.evidence import Access
 from kgraph.graph import merging, withdrawing, writing
+from kgraph.graph.answers import Ingestion
 from kgraph.graph.citing import Shelf
 from kgraph.graph.engine import Engine, Instruments
 from kgraph.graph.merging import Merging
 from kgraph.graph.parting import Parting, split
-from kgraph.graph.writing import Ingestion
 from kgraph.index.health import breaches
 from kgraph.index.read import Reader
 from kgraph.index.sqlite import SqliteIndex
@@ -56,7 +55,7 @@ def document() -> Document:
 
 def shelf() -> Shelf:
     """One of the two sources can be read."""
-    return Shelf(Access("/nowhere"), "/nowhere", {"a.md": document()})
+    return Shelf("/nowhere", (), {"a.md": document()})
 
 
 @st.composite

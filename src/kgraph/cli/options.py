@@ -13,6 +13,13 @@ VALUED = ("--name", "--path", "--run-id", "--wait")
 FLAGS = ("--json", "--quiet", "--version", "--help", "-h", "-q")
 
 
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Of a fixed width: asking the terminal for its own would load archive readers at every start."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=110)
+
+
 class Parser(argparse.ArgumentParser):
     """Raises UsageError instead of printing and leaving."""
 
@@ -45,7 +52,7 @@ def wants_json(arguments: Sequence[str]) -> bool:
 def parser_for(command: str, description: str, example: str) -> Parser:
     """A parser with the global options in it."""
     parser = Parser(
-        prog=f"kgraph {command}", description=description, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog=f"kgraph {command}", description=description, allow_abbrev=False, formatter_class=Help,
         epilog=f"example:\n  {example}" if example else None,
     )  # fmt: skip
     group = parser.add_argument_group("global options (before or after the command word)")

@@ -13,10 +13,12 @@ from kgraph.extract.budget import UNLIMITED, Caps
 from kgraph.extract.ledger import UNIT, Note, Place, withdrawal
 from kgraph.extract.request import RunAnswer, RunRequest
 from kgraph.extract.store import Batch, Judged, Mended, Statement, Written
+from kgraph.graph.answers import Ingestion
 from kgraph.graph.citing import Shelf
+from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Writer
 from kgraph.graph.view import IndexView
-from kgraph.graph.writing import Ingestion, Prepared, counts, no_pauses, prepare
+from kgraph.graph.writing import Prepared, no_pauses, prepare
 from kgraph.index.health import Breach, breaches
 from kgraph.index.read import Reader
 from kgraph.model import Document, Problem

@@ -11,8 +11,7 @@ from kgraph.cli.commands import Command
 from kgraph.cli.options import number
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
-from kgraph.graph.answers import Receipt
-from kgraph.graph.writing import Ingestion
+from kgraph.graph.answers import Ingestion, Receipt
 from kgraph.ontology import NODE_TYPES, PREDICATES
 
 CITATION = (("--source-doc", "where it stands: uri#anchor, path:12"), ("--quote", "the words of the source"))

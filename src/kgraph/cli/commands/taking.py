@@ -11,8 +11,8 @@ from kgraph.cli.answering import Answer, problem_lines
 from kgraph.cli.commands import Command
 from kgraph.cli.session import Session
 from kgraph.errors import KgraphError, UsageError
-from kgraph.graph.answers import Receipt
-from kgraph.graph.writing import Ingestion, payload_of
+from kgraph.graph.answers import Ingestion, Receipt
+from kgraph.graph.writing import payload_of
 
 EMPTY: dict[str, Any] = {
     "nodes_added": [], "nodes_updated": [], "edges_added": [], "edges_updated": [], "invariant_violations": [], "warnings": [],
