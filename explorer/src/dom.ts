@@ -39,9 +39,8 @@ export function link(address: string, text: string): HTMLElement {
 /** The way from this page to a file below the sources' root; each part is encoded, so that no part can become a scheme or a query. */
 export function fileAddress(sourceRoot: string, uri: string): string {
   if (/^(https?:|mailto:)/i.test(uri)) return uri;
-  if (/^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(uri) && !uri.includes("/")) return "";
+  if (!uri || uri.startsWith("/") || /^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(uri)) return ""; // nothing that could be below the root
   const parts = uri.split("/").map(encodeURIComponent).join("/");
-  if (uri.startsWith("/")) return "";
   return `${sourceRoot || "."}/${parts}`;
 }
 

@@ -57,7 +57,7 @@ export interface EdgeAssertion {
   confidence: number | null;
   status: string;
   lines: number[];
-  page: number;
+  page: number | string; // a page's number, or the name of a part
   from: string;
   to: string;
   attrs: Record<string, unknown>;
@@ -211,7 +211,7 @@ export class Graph {
     const row = (await rows)[number - chunk * size];
     const said = (row[2] as unknown[][]).map((one) => ({
       run: one[0] as number, sources: one[1] as number[], ts: one[2] as string, sourceDoc: one[3] as string, quote: one[4] as string,
-      confidence: one[5] as number | null, status: one[6] as string, lines: one[7] as number[], page: one[8] as number,
+      confidence: one[5] as number | null, status: one[6] as string, lines: one[7] as number[], page: one[8] as number | string,
       from: one[9] as string, to: one[10] as string, attrs: one[11] as Record<string, unknown>,
     }));
     return { id: row[0] as string, kind: row[1] as string, said };

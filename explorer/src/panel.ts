@@ -208,13 +208,14 @@ export class Panel {
 
   /** The quote, and the file and line beside it. */
   private citation(said: EdgeAssertion | undefined): HTMLElement | null {
-    if (!said || (!said.quote && !said.sourceDoc)) return null;
+    if (!said || (!said.quote && !said.sourceDoc)) return null; // nothing is cited
     const [uri, anchor] = divided(said.sourceDoc);
     const lines = said.lines.length ? `:${said.lines[0]}${said.lines[1] > said.lines[0] ? `\u2013${said.lines[1]}` : ""}` : "";
-    const page = said.page ? ` p. ${said.page}` : "";
+    const page = said.page ? (typeof said.page === "number" ? ` p. ${said.page}` : ` ${said.page}`) : "";
     const file = uri || this.fileOf(said);
-    const place = file + lines + page || said.sourceDoc;
-    const address = file ? fileAddress(this.graph.head.sourceRoot, file) + fragment(said.quote, anchor) : "";
+    const place = file ? file + lines + page : said.sourceDoc || (lines ? `line ${lines.slice(1)}` : "");
+    const path = fileAddress(this.graph.head.sourceRoot, file);
+    const address = path ? path + fragment(said.quote, anchor) : "";
     return el("div", { class: "citation" },
       said.quote ? el("blockquote", {}, said.quote) : null,
       el("p", { class: "where" }, link(address, place), anchor && !lines ? ` #${anchor}` : "", " ", status(said.status),
