@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(arguments)
     except _NotPrinted as unprinted:
-        return _unread(unprinted.reason)
+        return _unread(unprinted)
 
 
 def _run(arguments: list[str]) -> int:
@@ -56,7 +56,8 @@ def _run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         _tell("kgraph: interrupted; what was acknowledged is in the log")
         return 130
-    except _NotPrinted:
+    except _NotPrinted as unprinted:
+        unprinted.written = session.written() if session else []
         raise
     except BrokenPipeError as error:  # from a command that prints piece by piece
         raise _NotPrinted(error) from None
@@ -77,6 +78,7 @@ class _NotPrinted(Exception):
     def __init__(self, error: OSError) -> None:
         super().__init__()
         self.reason = error.strerror or str(error)
+        self.written: list[str] = []
 
 
 def _outside(error: OSError, session: Session | None) -> KgraphError | None:
@@ -197,11 +199,12 @@ def _bug(error: Exception, arguments: list[str], session: Session | None) -> int
     return 3
 
 
-def _unread(reason: str) -> int:
+def _unread(unprinted: _NotPrinted) -> int:
     """The answer could not be printed. Keep the interpreter from complaining about it once more."""
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, sys.stdout.fileno())
-    _tell(f"kgraph: the answer could not be printed ({reason})")
+    fate = f"; transaction {unprinted.written[-1]} is in the log" if unprinted.written else ""
+    _tell(f"kgraph: the answer could not be printed ({unprinted.reason}){fate}")
     return 4
 
 

@@ -36,7 +36,7 @@ class JsonlLog:
 
     def scan(self, position: int = 0) -> Iterator[Raw]:
         try:
-            handle = open(self.path, "rb", buffering=CHUNK_BYTES)
+            handle = open(self.path, "rb", buffering=CHUNK_BYTES)  # noqa: SIM115 - closed below; only a refusal to open is answered here
         except FileNotFoundError:
             return
         except PermissionError as error:
