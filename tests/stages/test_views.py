@@ -167,6 +167,15 @@ def test_a_sound_graph_asks_for_no_look() -> None:
     assert "nothing that it knows of" in reported(sound)
 
 
+def test_a_unit_that_states_nothing_was_read_all_the_same() -> None:
+    graph = chain(2)
+    made = reported(
+        graph._replace(meta=graph.meta._replace(units=(UnitOutcome("a.md", "done"), UnitOutcome("b.json", "empty", "only data"))))
+    )
+    assert "were not read" not in made
+    assert "1 unit read and found to state nothing" in made
+
+
 def test_a_report_of_an_empty_graph_is_whole() -> None:
     assert "0 nodes, 0 edges" in reported(Snapshot(GraphMeta("empty"), (), ()))
 

@@ -129,7 +129,7 @@ def _findings(snapshot: Snapshot, figures: Figures, seen: _Seen, isolated: list[
             "sources disagree and nothing says which holds",
             figures.contradictions_open,
             places,
-            'kgraph add-edge SUPERSEDES "NEWER CLAIM" "OLDER CLAIM"',
+            'kgraph add-edge --predicate SUPERSEDES --source "NEWER CLAIM" --target "OLDER CLAIM"',
         )
     for status in WEAK:
         if seen.counts[status]:
