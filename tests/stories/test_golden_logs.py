@@ -1,0 +1,43 @@
+"""Logs as earlier versions wrote them open as they are, mean what they meant, and are continued."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+MEANS = {
+    "v1.0.0.jsonl": {"nodes": 3, "edges": 2},
+    "v2.0.0.jsonl": {"nodes": 6, "edges": 5},
+}
+
+
+def kgraph(folder: Path, *arguments: str) -> dict[str, Any]:
+    command = [sys.executable, "-c", "import sys; from kgraph.cli import main; sys.exit(main())", "--path", "graph", "--json", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return dict(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in GOLDEN.glob("*.jsonl")))
+def test_a_log_of_an_earlier_version_is_whole_means_the_same_and_is_continued(name: str, tmp_path: Path) -> None:
+    (tmp_path / "graph").mkdir()
+    before = (GOLDEN / name).read_bytes()
+    (tmp_path / "graph" / "log.jsonl").write_bytes(before)
+    stats = kgraph(tmp_path, "stats")["stats"]
+    assert {key: stats[key] for key in MEANS[name]} == MEANS[name]
+    assert kgraph(tmp_path, "rebuild")["errors"] == []
+    assert kgraph(tmp_path, "show", "NT")["node"]["name"] == "Night Train"
+    kgraph(tmp_path, "--run-id", "later", "add-node", "--type", "Entity", "--name", "Dining Car")
+    assert kgraph(tmp_path, "stats")["stats"]["nodes"] == MEANS[name]["nodes"] + 1
+    assert (tmp_path / "graph" / "log.jsonl").read_bytes().startswith(before)
+
+
+def test_a_golden_log_of_the_present_form_holds_every_kind_of_event_that_commands_write() -> None:
+    lines = [json.loads(line) for line in (GOLDEN / "v2.0.0.jsonl").read_text("ascii").splitlines()]
+    assert {event["kind"] for line in lines for event in line["events"]} >= {"node", "edge", "withdraw", "evidence", "meta"}
