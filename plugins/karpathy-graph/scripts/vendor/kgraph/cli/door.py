@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from kgraph.cli.table import COMMANDS
-from kgraph.errors import KgraphError, UsageError
+from kgraph.errors import KgraphError, NotAllowed, TryAgain, UsageError
 from kgraph.version import __version__
 
 if TYPE_CHECKING:
@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Nothing but the answer goes to standard output."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _open_closed_streams()
+    try:
+        return _run(arguments)
+    except _NotPrinted as unprinted:
+        return _unread(unprinted)
+
+
+def _run(arguments: list[str]) -> int:
     session: Session | None = None
     try:
         from kgraph.cli.options import overview, split_command
@@ -46,25 +54,53 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KgraphError as error:
         return _refuse(error, arguments, session)
     except KeyboardInterrupt:
-        print("kgraph: interrupted; what was acknowledged is in the log", file=sys.stderr)
+        _tell("kgraph: interrupted; what was acknowledged is in the log")
         return 130
-    except BrokenPipeError:
-        _silence()
-        return 4
+    except _NotPrinted as unprinted:
+        unprinted.written = session.written() if session else []
+        raise
+    except BrokenPipeError as error:  # from a command that prints piece by piece
+        raise _NotPrinted(error) from None
     except MemoryError:
         return _refuse(
             UsageError("there is not enough memory for this", "cut the input into smaller payloads, or use --lines"), arguments, session
         )
+    except OSError as error:
+        known = _outside(error, session)
+        return _refuse(known, arguments, session) if known else _bug(error, arguments, session)
     except Exception as error:  # the one place: whatever gets here is a bug, and the person is told what is safe
         return _bug(error, arguments, session)
 
 
+class _NotPrinted(Exception):
+    """An answer that could not be printed: nothing is wrong with the call itself."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__()
+        self.reason = error.strerror or str(error)
+        self.written: list[str] = []
+
+
+def _outside(error: OSError, session: Session | None) -> KgraphError | None:
+    """A full disk or a missing right, in our own words; None for what can only be a fault of ours."""
+    import errno
+
+    written = session.written() if session else []
+    fate = f"transaction {written[-1]} is in the log" if written else "nothing was written to the log"
+    where = f"{error.filename}: " if isinstance(error.filename, str) else ""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return TryAgain(f"{where}{error.strerror}; {fate}", "free some space and try again")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS) and where:
+        return NotAllowed(f"{where}{error.strerror}; {fate}", "check who owns the file and its folder")
+    return None
+
+
 def _without_command(rest: list[str], overview: str) -> int:
     if "--version" in rest:
-        print(f"kgraph {__version__}")
+        _print(f"kgraph {__version__}\n")
         return 0
     if "--help" in rest or "-h" in rest:
-        print(overview)
+        _print(overview + "\n")
         return 0
     raise UsageError("which command? none was given", "kgraph --help lists the commands")
 
@@ -82,10 +118,10 @@ def _parse(command: Any, name: str, rest: list[str]) -> argparse.Namespace | Non
     parser = parser_for(name, COMMANDS[name][1], command.example)
     command.configure(parser)
     if "--version" in rest:
-        print(f"kgraph {__version__}")
+        _print(f"kgraph {__version__}\n")
         return None
     if "--help" in rest or "-h" in rest:
-        print(parser.format_help(), end="")
+        _print(parser.format_help())
         return None
     return parser.parse_intermixed_args(rest)
 
@@ -94,7 +130,7 @@ def _show(answer: Answer, session: Session, options: argparse.Namespace) -> int:
     body: dict[str, Any] = {**session.named(), **answer.body}
     damage = [problem.as_json() for problem in session.damage()]
     for problem in damage:
-        print(f"kgraph: warning {problem['code']}: {problem['message']}; {problem['hint']}", file=sys.stderr)
+        _tell(f"kgraph: warning {problem['code']}: {problem['message']}; {problem['hint']}")
     known = body.get("errors") or []
     if damage and not any(error.get("code") in ("E209", "E210") for error in known if isinstance(error, Mapping)):
         body["warnings"] = [*(body.get("warnings") or []), *damage]
@@ -112,20 +148,33 @@ def _show(answer: Answer, session: Session, options: argparse.Namespace) -> int:
 
 
 def _print(text: str) -> None:
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        raise _NotPrinted(error) from None
+
+
+def _tell(text: str) -> None:
+    """One line for a person. Whatever a document or an argument put into it, it stays one line."""
+    from kgraph.cli.answering import safe
+
+    try:
+        print(safe(text.replace("\n", "\\n")), file=sys.stderr)
+    except OSError:  # nobody listens to diagnostics; the answer and the exit status still count
+        return
 
 
 def _refuse(error: KgraphError, arguments: list[str], session: Session | None) -> int:
-    from kgraph.cli.answering import as_json, safe
+    from kgraph.cli.answering import as_json
     from kgraph.cli.options import wants_json
 
     problem = {"code": error.code, "path": "$", "message": error.message, "hint": error.hint, **error.details}
     if wants_json(arguments) or not sys.stdout.isatty():
         body: dict[str, Any] = {**(session.named() if session else {}), **(session.empty if session else {}), "errors": [problem]}
         _print(as_json(body, error.exit_status) + "\n")
-    print(safe(f"kgraph: {error.message}" + (f"; {error.hint}" if error.hint else "")), file=sys.stderr)
+    _tell(f"kgraph: {error.message}" + (f"; {error.hint}" if error.hint else ""))
     return error.exit_status
 
 
@@ -135,7 +184,8 @@ def _bug(error: Exception, arguments: list[str], session: Session | None) -> int
     written = session.written() if session else []
     where = session.keep_details("".join(traceback.format_exception(error))) if session else ""
     if not where:
-        print("".join(traceback.format_tb(error.__traceback__)), file=sys.stderr)
+        for line in "".join(traceback.format_tb(error.__traceback__)).splitlines():
+            _tell(line)
     fate = f"transaction {written[-1]} is in the log" if written else "nothing was written to the log"
     details = f"the details are in {where}" if where else "the details are above"
     from kgraph.cli.answering import as_json
@@ -145,11 +195,22 @@ def _bug(error: Exception, arguments: list[str], session: Session | None) -> int
     if wants_json(arguments) or not sys.stdout.isatty():
         problem = {"code": "E299", "path": "$", "message": message, "hint": f"{fate}; {details}; please report it"}
         _print(as_json({**(session.named() if session else {}), "errors": [problem]}, 3) + "\n")
-    print(f"kgraph: {message}; {fate}; {details}", file=sys.stderr)
+    _tell(f"kgraph: {message}; {fate}; {details}")
     return 3
 
 
-def _silence() -> None:
-    """The reader of our output went away: keep the interpreter from complaining about it once more."""
+def _unread(unprinted: _NotPrinted) -> int:
+    """The answer could not be printed. Keep the interpreter from complaining about it once more."""
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, sys.stdout.fileno())
+    fate = f"; transaction {unprinted.written[-1]} is in the log" if unprinted.written else ""
+    _tell(f"kgraph: the answer could not be printed ({unprinted.reason}){fate}")
+    return 4
+
+
+def _open_closed_streams() -> None:
+    """A program may be started with its output or its diagnostics closed; then they go nowhere, and not into each other."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")

@@ -2,9 +2,9 @@
 
 from kgraph.events.canonical import canonical, digest
 from kgraph.events.identity import edge_id, node_id
-from kgraph.events.line import BadLine, Draft, Event, NewerLine, Transaction, decode, encode, event_offsets, id_holds
+from kgraph.events.line import BadLine, Draft, Event, NewerLine, Transaction, decode, encode, id_holds
 
 __all__ = [
     "BadLine", "Draft", "Event", "NewerLine", "Transaction",
-    "canonical", "decode", "digest", "edge_id", "encode", "event_offsets", "id_holds", "node_id",
+    "canonical", "decode", "digest", "edge_id", "encode", "id_holds", "node_id",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from kgraph.events.line import BadLine, Event, Transaction
+from kgraph.events.line import BadLine, Event, Transaction, is_whole
 
 OLD_KINDS = ("upsert_node", "add_edge", "retract_edge", "retract_node")
 OWN_FIELDS = ("inference", "uri", "sha256", "version", "rubric", "result")
@@ -44,7 +44,8 @@ def upcast(lines: Sequence[bytes]) -> Transaction:
         event = _event(value, number)
         if event is None:
             what = "node" if value["event"] == "retract_node" else "edge"
-            target = value.get("id") or value.get(f"{what}_id") or (value.get(what) or {}).get("id")
+            body = value.get(what)
+            target = value.get("id") or value.get(f"{what}_id") or (body.get("id") if isinstance(body, dict) else "")
             taken = places.pop((what, str(target)), [])
             event = {"kind": "withdraw", "assertions": {name: taken}, "transactions": []}
         else:
@@ -86,7 +87,8 @@ def _event(value: dict[str, Any], number: int) -> Event | None:
         if given in (None, "", [], {}) or key == "run_id":
             continue
         event[key] = given
-    attrs = dict(event.pop("attrs", None) or {})
+    given = event.pop("attrs", {})
+    attrs = dict(given) if isinstance(given, dict) else {"attrs": given}
     if what == "node":
         for key in OWN_FIELDS:
             if key in attrs:
@@ -105,4 +107,6 @@ def _event(value: dict[str, Any], number: int) -> Event | None:
     missing = [key for key in needed if not isinstance(event.get(key), str)]
     if missing:
         raise BadLine(f"line {number}: its {what} has no {missing[0]}")
+    if not is_whole(event):
+        raise BadLine(f"line {number}: its {what} has a member of another type")
     return event

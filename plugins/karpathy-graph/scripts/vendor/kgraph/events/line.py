@@ -8,6 +8,7 @@ again, and a changed escape or a changed space is found like any other change.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -101,19 +102,29 @@ def decode(data: bytes) -> Transaction:
         raise BadLine("it is not an object")
     name = value.get("id")
     if not isinstance(name, str) or len(name) != TX_HEX or not id_holds(data, name):
-        raise BadLine("its id does not match its content")
-    return _understand(value)
+        raise BadLine("its line ends are CR LF; the log's are LF" if data.endswith(b"}\r") else "its id does not match its content")
+    understood = _understood(value)
+    newer = _newer(value.get("v"), understood)
+    understood = understood._replace(offsets=_offsets(value, understood.events, data))
+    if newer:
+        raise NewerLine(newer, understood)
+    return understood
 
 
-def _understand(value: dict[str, Any]) -> Transaction:
+def _understood(value: dict[str, Any]) -> Transaction:
+    """What can be understood; of a line of a later version nothing but its place. Raises BadLine where a member is not what it must be."""
     version, meta = value.get("v"), value.get("meta")
-    newer = isinstance(version, int) and version > VERSION
+    later = isinstance(version, int) and version > VERSION
     after = _texts(value.get("after"))
     events = _objects(value.get("events"))
     op, run_id, agent, unit, reason, ts = (_text(value.get(key)) for key in ("op", "run_id", "agent", "unit", "reason", "ts"))
-    if not newer and (after is None or events is None or None in (op, run_id, agent, unit, reason, ts)):
-        raise BadLine("its members are not those of a transaction")
-    known = Transaction(
+    if not later:
+        if version != VERSION or after is None or events is None or None in (op, run_id, agent, unit, reason) or not is_instant(ts or ""):
+            raise BadLine("its members are not those of a transaction")
+        for at, event in enumerate(events):
+            if not is_whole(event):
+                raise BadLine(f"its event {at} lacks a member, or has one of another type")
+    return Transaction(
         str(value["id"]),
         tuple(after or ()),
         ts or "",
@@ -123,14 +134,16 @@ def _understand(value: dict[str, Any]) -> Transaction:
         unit or "",
         reason or "",
         meta if isinstance(meta, dict) else {},
-        [] if newer else events or [],
+        [] if later else events or [],
     )
-    if newer:
-        raise NewerLine(f"it has version {version}, this kgraph reads up to {VERSION}", known)
-    unknown = sorted({str(event.get("kind")) for event in known.events if event.get("kind") not in KINDS and event.get("optional") is not True})
-    if unknown:
-        raise NewerLine(f"it holds events of an unknown kind: {', '.join(unknown)}", known)
-    return known
+
+
+def _newer(version: Any, understood: Transaction) -> str:
+    """Why a line can only be from a later kgraph; '' when it isn't."""
+    if isinstance(version, int) and version > VERSION:
+        return f"it has version {version}, this kgraph reads up to {VERSION}"
+    kinds = {str(event.get("kind")) for event in understood.events if event.get("kind") not in KINDS and event.get("optional") is not True}
+    return f"it holds events of an unknown kind: {', '.join(sorted(kinds))}" if kinds else ""
 
 
 def _text(value: Any) -> str | None:
@@ -145,14 +158,60 @@ def _objects(value: Any) -> list[Event] | None:
     return value if isinstance(value, list) and all(isinstance(one, dict) for one in value) else None
 
 
-def event_offsets(transaction: Transaction) -> Sequence[tuple[int, int]]:
-    """Where each event's bytes lie in the line: known from writing, or worked out from the canonical form."""
-    if transaction.offsets or not transaction.events:
-        return transaction.offsets
-    at = len(f'{{"after":{canonical(list(transaction.after))},"agent":{canonical(transaction.agent)},"events":[')
+INSTANT = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z")
+NEEDED = {
+    "node": (("id", str), ("type", str), ("name", str)),
+    "edge": (("id", str), ("predicate", str), ("source", str), ("target", str)),
+    "withdraw": (("assertions", dict), ("transactions", list)),
+    "split": (("old", str), ("new", str), ("assertions", dict)),
+    "evidence": (("tx", str), ("pos", int), ("evidence", dict)),
+    "meta": (),
+}
+OPTIONAL = (
+    ("aliases", list), ("attrs", dict), ("confidence", int | float), ("description", str), ("evidence", dict), ("quote", str), ("rel", str),
+    ("run_id", str), ("source_doc", str),
+)  # fmt: skip
+
+
+def is_instant(text: str) -> bool:
+    return INSTANT.fullmatch(text) is not None
+
+
+def is_whole(event: Event) -> bool:
+    """Whether an event of a known kind has what its meaning needs, so that no index stumbles over it."""
+    kind = event.get("kind")
+    if kind not in NEEDED:
+        return True
+    if not all(isinstance(event.get(key), kinds) for key, kinds in NEEDED[kind]):
+        return False
+    if kind in ("node", "edge"):
+        return all(isinstance(event[key], kinds) for key, kinds in OPTIONAL if key in event) and _all_texts(event.get("aliases", []))
+    places = event.get("assertions", {}).values()
+    return _all_texts(event.get("transactions", [])) and all(
+        isinstance(some, list) and all(isinstance(at, int) for at in some) for some in places
+    )
+
+
+def _all_texts(values: Sequence[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def _offsets(value: dict[str, Any], events: Sequence[Event], data: bytes) -> list[tuple[int, int]]:
+    """Where each event's bytes lie in the line. Raises BadLine where it is not in canonical form, since then nothing can be found in it."""
+    if not events:
+        return []
+    try:
+        before = "".join(f"{canonical(key)}:{canonical(value[key])}," for key in sorted(value) if key < "events")
+        behind = "".join(f",{canonical(key)}:{canonical(value[key])}" for key in sorted(value) if key > "events")
+        texts = [canonical(event) for event in events]
+    except (ValueError, RecursionError):
+        raise BadLine("it is not in canonical form") from None
+    head = f'{{{before}"events":['
+    if f"{head}{','.join(texts)}]{behind}}}".encode() != data:
+        raise BadLine("it is not in canonical form")
     offsets = []
-    for event in transaction.events:
-        length = len(canonical(event))
-        offsets.append((at, length))
-        at += length + 1
+    at = len(head)
+    for text in texts:
+        offsets.append((at, len(text)))
+        at += len(text) + 1
     return offsets

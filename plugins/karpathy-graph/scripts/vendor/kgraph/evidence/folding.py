@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 from unicodedata import category, combining, is_normalized, normalize
 
 from kgraph.evidence.radicals import RADICALS
 from kgraph.model import Block, Document, Span
-from kgraph.sources import inline, markdown
+
+if TYPE_CHECKING:  # the readers of Markdown are loaded when a text is folded
+    from kgraph.sources import inline
 
 # Formats in which ``*`` and ``_`` are emphasis; in code they are operators.
 MARKED = frozenset(["markdown", "text", "rst", "asciidoc", "notebook", "mail", "mbox", "slack", "discord", "whatsapp", "irc", "chat"])
@@ -181,6 +184,8 @@ def fold_quote(quote: str, *, marked: bool) -> str:
 
 
 def _document_edits(document: Document) -> Iterator[inline.Edit]:
+    from kgraph.sources import inline, markdown
+
     text = document.text
     known = markdown.definitions_of(text, document.blocks) if document.format == "markdown" else {}
     for block in document.blocks or (Block("paragraph", 0, len(text)),):
@@ -194,6 +199,8 @@ def _document_edits(document: Document) -> Iterator[inline.Edit]:
 
 
 def _block_edits(text: str, known: dict[str, str], quoted: bool) -> list[inline.Edit]:
+    from kgraph.sources import inline
+
     edits = inline.scan(text, known).edits
     if quoted and ">" in text:
         edits += [inline.Edit(match.start(), match.end(), "\n") for match in _QUOTE_PREFIX.finditer(text)]

@@ -27,8 +27,7 @@ def check_reply(store: Store, task: Task, text: str, attempt: Attempt, policy: P
     if attempt.found is not None:
         payload = joined(attempt.found, payload)
     held = hold(task.unit, payload, policy.keep_unsupported)
-    former = task.former.asserted if task.former is not None else None
-    without = (former,) if former is not None else ()
+    without = task.former.places if task.former is not None else ()
     judged = store.judge(Statement(payload, task.unit.documents, {}, own), without)
     if not judged.problems and held.failed:
         judged = store.judge(Statement(held.payload, task.unit.documents, {}, own), without)

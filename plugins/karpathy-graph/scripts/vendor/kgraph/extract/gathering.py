@@ -43,11 +43,12 @@ class Group(NamedTuple):
     tasks: tuple[Task, ...]
     unchanged: tuple[UnitEntry, ...]
     ended: tuple[UnitEntry, ...]
+    read: Document | None = None  # the text as it is now, for the citations of units that are unchanged in a file that isn't
 
     @property
     def fresh(self) -> bool:
         """Nothing of it was extracted before, so nothing has to be replaced."""
-        return not self.ended and not self.unchanged and all(task.former is None or task.former.asserted is None for task in self.tasks)
+        return not self.ended and not self.unchanged and all(task.former is None or not task.former.places for task in self.tasks)
 
 
 class Unread(NamedTuple):
@@ -99,7 +100,7 @@ def gather(store: Store, scope: Scope) -> Work:
             groups += reading.document(file)
     code_groups, index = reading.code_units(code_files)
     groups += code_groups
-    skipped = dict(walked.skipped)
+    skipped = {reason: number for reason, number in walked.skipped.items() if reason != "excluded"}  # the graphs' own folder
     for reason in reading.uncounted:
         skipped[reason] = skipped.get(reason, 0) + 1
     there = {file.uri for file in walked.files}
@@ -163,7 +164,7 @@ class _Reading:
             return []
         units = cut(document, self._scope.unit_tokens)
         tasks = [_task(unit, former) for unit in units]
-        return [self._compared(file.uri, (file,), tasks, former, digest)]
+        return [self._compared(file.uri, (file,), tasks, former, digest)._replace(read=document)]
 
     def _is_unchanged(self, entry: DocumentEntry | None, former: Mapping[str, UnitEntry], digest: str) -> bool:
         if entry is None or entry.gone or self._scope.again or not former or entry.sha256 != digest:
@@ -175,7 +176,7 @@ class _Reading:
         a run that forgets to name the model must not put less in its place."""
         if not unit.finished or self._scope.maker not in (unit.maker, "offline"):
             return False
-        return unit.asserted is None or self._store.lives(unit.asserted)
+        return not unit.places or any(self._store.lives(place) for place in unit.places)
 
     def _former(self, entries: Sequence[DocumentEntry]) -> dict[str, UnitEntry]:
         found: dict[str, UnitEntry] = {}
@@ -204,7 +205,9 @@ class _Reading:
                 wanted.append(task)
         ended = tuple(entry for name, entry in former.items() if name not in seen)
         names = [*(task.id for task in wanted), *(entry.unit for entry in unchanged)]
-        documents = tuple(self._entry(file, sorted(names), digest) for file in files)
+        # Code has no digest of its own here: where nothing is to do, nothing is to be noted.
+        noted = files if digest or wanted or ended else ()
+        documents = tuple(self._entry(file, sorted(names), digest) for file in noted)
         return Group(key, files, documents, tuple(wanted), tuple(unchanged), ended)
 
     def _parts(self, task: Task, entry: UnitEntry, former: Mapping[str, UnitEntry], seen: set[str]) -> tuple[list[Task], list[UnitEntry]]:

@@ -32,14 +32,17 @@ class Place(NamedTuple):
 
 
 class UnitEntry(NamedTuple):
-    """What became of a unit last time. ``maker`` is extractor and model, since another one would say other things."""
+    """What became of a unit last time. ``maker`` is extractor and model, since another one would say other things.
+
+    ``places`` are all that notes of it name, not only the last: two runs at once may both have written, and some may be withdrawn.
+    """
 
     unit: str
     sources: tuple[str, ...]
     sha256: str
     outcome: str
     maker: str
-    asserted: Place | None
+    places: tuple[Place, ...]
     parts: tuple[str, ...]  # the units that it was split into
 
     @property
@@ -123,21 +126,22 @@ def unit_entries(notes: Sequence[Note]) -> dict[str, UnitEntry]:
     """The last word on each unit, of notes given oldest first. Units that are gone are left out."""
     found: dict[str, UnitEntry] = {}
     for tx, event in notes:
-        entry = UnitEntry(
-            str(event.get("key", "")),
+        unit = str(event.get("key", ""))
+        if event.get("outcome") == "gone":
+            found.pop(unit, None)
+            continue
+        place = _place(tx, event.get("asserted"))
+        former = found[unit].places if unit in found else ()
+        found[unit] = UnitEntry(
+            unit,
             tuple(map(str, event.get("sources") or ())),
             str(event.get("sha256", "")),
             str(event.get("outcome", "")),
             str(event.get("maker", "")),
-            _place(tx, event.get("asserted")),
+            (*former, place) if place is not None else former,
             tuple(map(str, event.get("parts") or ())),
         )
-        former = found.get(entry.unit)
-        if entry.asserted is None and former is not None and entry.outcome not in (*FINISHED, "gone"):
-            # A later failure takes nothing back: what the unit said before still stands, and where.
-            entry = entry._replace(asserted=former.asserted)
-        found[entry.unit] = entry
-    return {name: entry for name, entry in found.items() if entry.outcome != "gone"}
+    return found
 
 
 def document_entries(notes: Sequence[Note]) -> dict[str, DocumentEntry]:

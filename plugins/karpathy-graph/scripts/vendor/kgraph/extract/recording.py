@@ -5,7 +5,7 @@ While a unit of a changed document is unfinished, only the finished ones are rep
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from kgraph.extract.gathering import Group, Task
@@ -55,8 +55,8 @@ class Recorder:
         result = UnitResult(task.id, task.sources, "done", f"split into {len(parts)}")
         state.notes.append({**unit_event(result, made), "outcome": "split", "parts": [part.id for part in parts]})
         state.names |= {part.id for part in parts}
-        if task.former is not None and task.former.asserted is not None:
-            state.ended.append(task.former.asserted)
+        if task.former is not None:
+            state.ended += task.former.places
 
     def end(self, ended: Ended) -> UnitResult:
         """The result as it is after writing: a payload that the graph refuses after all makes its unit ``invalid``."""
@@ -80,14 +80,16 @@ class Recorder:
         if len(finished) < len(state.held):
             self._replace_some(state)
             return
-        places = [ended.task.former.asserted for ended in state.held if ended.task.former is not None]
-        places += [entry.asserted for entry in state.group.ended] + list(state.ended)
+        places = [place for ended in state.held if ended.task.former is not None for place in ended.task.former.places]
+        places += [place for entry in state.group.ended for place in entry.places] + state.ended
         gone = [gone_event(entry) for entry in state.group.ended if entry.unit not in state.names]
         notes = (*state.take_notes(), *_plain_notes(state.held), *gone, *state.document_notes(True))
         if not state.held and not gone and not state.changed():
             return
         key = state.held[0].task.id if len(state.held) == 1 else state.group.key
-        self._write(Batch(self._run_id, key, _statements(state.held), _present(places), notes), list(state.held), state)
+        kept = tuple(place for entry in state.group.unchanged for place in entry.places)
+        batch = Batch(self._run_id, key, _statements(state.held), self._live(places), notes, kept=kept, read=state.group.read)
+        self._write(batch, list(state.held), state)
         state.held = []
 
     def _replace_some(self, state: _State) -> None:
@@ -95,9 +97,13 @@ class Recorder:
         held, state.held = state.held, []
         for ended in held:
             finished = ended.result.outcome in FINISHED
-            former = ended.task.former.asserted if ended.task.former is not None and finished else None
+            former = ended.task.former.places if ended.task.former is not None and finished else ()
             notes = (*state.take_notes(), *_plain_notes([ended]), *state.partial_notes())
-            self._write(Batch(self._run_id, ended.task.id, _statements([ended]), _present([former]), notes), [ended], state)
+            self._write(Batch(self._run_id, ended.task.id, _statements([ended]), self._live(former), notes), [ended], state)
+
+    def _live(self, places: Iterable[Place]) -> tuple[Place, ...]:
+        """Those that something is left of: what was withdrawn before isn't listed again."""
+        return tuple(place for place in dict.fromkeys(places) if self._store.lives(place))
 
     def _write(self, batch: Batch, ends: list[Ended], state: _State | None) -> None:
         if batch.withdraw:
@@ -132,9 +138,9 @@ class Recorder:
 
     def prune(self, entry: DocumentEntry, units: Sequence[UnitEntry]) -> None:
         """A document has vanished, and what it said goes."""
-        places = [unit.asserted for unit in units] + [entry.asserted]
+        places = [place for unit in units for place in unit.places] + ([entry.asserted] if entry.asserted is not None else [])
         notes = [*(gone_event(unit) for unit in units), document_event(entry._replace(gone=True, units=(), sha256="", asserted=None))]
-        batch = Batch(self._run_id, entry.uri, (), _present(places), tuple(notes), "the file is no longer there")
+        batch = Batch(self._run_id, entry.uri, (), self._live(places), tuple(notes), "the file is no longer there")
         self._write(batch, [], None)
 
     def settle(self, allow_shrink: bool) -> str:
@@ -203,10 +209,6 @@ def _speaking(ends: Sequence[Ended]) -> list[Ended]:
 def _plain_notes(ends: Sequence[Ended]) -> list[dict[str, Json]]:
     """The notes of units that say nothing."""
     return [unit_event(ended.result, ended.made) for ended in ends if ended.payload is None]
-
-
-def _present(places: Sequence[Place | None]) -> tuple[Place, ...]:
-    return tuple(place for place in places if place is not None)
 
 
 def _why(ended: Ended, ends: Sequence[Ended], written: Written) -> str:

@@ -115,24 +115,14 @@ class _Run:
         wanted = {entry.uri: entry for group in self._work.groups for entry in group.documents if not entry.source_id}
         if not wanted:
             return {}
-        statements = tuple(
-            Statement(
-                {"nodes": [{"type": "Source", "name": entry.name, "uri": entry.uri}], "edges": []},
-                (),
-                document_event(entry._replace(sha256="")),
-            )
-            for entry in wanted.values()
-        )
         # Which ids they get is known only to the graph, so it is asked first: the notes name them.
-        judged = [self._store.judge(statement, ()) for statement in statements]
-        named = {
-            entry.uri: entry._replace(source_id=found.ids[0] if found.ids else "")
-            for entry, found in zip(wanted.values(), judged, strict=True)
-        }
-        statements = tuple(
-            statement._replace(note=document_event(named[uri]._replace(sha256="", units=())))
-            for uri, statement in zip(wanted, statements, strict=True)
-        )
+        judged = self._store.judge(Statement({"nodes": [_source(entry) for entry in wanted.values()], "edges": []}, (), {}), ())
+        if judged.problems:
+            # A file's name may be none that a node can have. Its units will say so; the others' Sources are asserted.
+            wanted = {uri: entry for uri, entry in wanted.items() if not self._store.judge(_stated(entry), ()).problems}
+            judged = self._store.judge(Statement({"nodes": [_source(entry) for entry in wanted.values()], "edges": []}, (), {}), ())
+        named = (entry._replace(source_id=name) for entry, name in zip(wanted.values(), judged.ids, strict=True))
+        statements = tuple(_stated(entry) for entry in named)
         written = self._store.write([Batch(self._request.run_id, "", statements, reason="the documents of this run")])[0]
         found: dict[str, DocumentEntry] = {}
         for uri in wanted if written.tx else ():
@@ -238,6 +228,15 @@ class _Run:
             return 0.0
         costs = [result.cost for result in self._recorder.results.values()]
         return None if any(cost is None for cost in costs) else sum(cost for cost in costs if cost is not None)
+
+
+def _source(entry: DocumentEntry) -> dict[str, Json]:
+    return {"type": "Source", "name": entry.name, "uri": entry.uri}
+
+
+def _stated(entry: DocumentEntry) -> Statement:
+    """The Source alone, with the note of a document that has not been extracted yet."""
+    return Statement({"nodes": [_source(entry)], "edges": []}, (), document_event(entry._replace(sha256="", units=())))
 
 
 def _skipped(entry: UnitEntry) -> UnitResult:

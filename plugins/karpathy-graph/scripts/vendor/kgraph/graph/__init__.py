@@ -8,14 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import UsageError
 from kgraph.events import Draft
-from kgraph.evidence import Access
-from kgraph.graph import asking, checking, folder, merging, withdrawing, writing
-from kgraph.graph.answers import Checkup, Receipt, Withdrawal
-from kgraph.graph.citing import Shelf
+from kgraph.graph import folder
+from kgraph.graph.answers import Checkup, Ingestion, LinesAnswer, Receipt, Withdrawal
 from kgraph.graph.engine import Engine
 from kgraph.graph.folder import Manifest
-from kgraph.graph.merging import Merged, Merging
-from kgraph.graph.writing import Ingestion, LinesAnswer
 from kgraph.index.read import Reader
 from kgraph.model import Document, Problem
 
@@ -24,11 +20,15 @@ if TYPE_CHECKING:
 
     from kgraph.extract.request import RunAnswer, RunRequest
     from kgraph.extract.run import Tools
+    from kgraph.graph.citing import Shelf
     from kgraph.graph.extracting import GraphStore
+    from kgraph.graph.merging import Merged, Merging
     from kgraph.graph.parting import Parting
     from kgraph.models import Model
+    from kgraph.retrieve.ground import Inquiry
     from kgraph.retrieve.paths import Walk
     from kgraph.retrieve.question import Question
+    from kgraph.retrieve.verdict import Verdict
     from kgraph.views.files import Written
 
 __all__ = ["Checkup", "Graph", "Ingestion", "LinesAnswer", "Receipt", "Withdrawal"]
@@ -66,17 +66,24 @@ class Graph:
 
     def reader(self, as_of: str = "") -> Reader:
         """The graph as it is now, or as it was: ``as_of`` is a transaction (what its writer saw) or an instant."""
+        from kgraph.graph import checking
+
         return checking.as_of(self.engine, as_of) if as_of else self.engine.reader()
 
     def shelf(self, documents: Mapping[str, Document] | None = None) -> Shelf:
         """The sources that may be read: those given, else files below the source root and the further roots."""
-        return Shelf(Access(self.source_root, self._roots), self.source_root, documents)
+        from kgraph.graph.citing import Shelf
+
+        return Shelf(self.source_root, self._roots, documents)
 
     def begin(self) -> None:
-        """Write the first line of a new graph: what the manifest says, so that it can be made again."""
+        """Write the first line of a new graph, then what lies beside it. Of several processes that make the same graph one does, the others
+        raise Exists. The first line says what the manifest says, so a beginning that is cut off in between is a graph all the same."""
         event = {"kind": "meta", "what": "graph", "key": "", **self.manifest._asdict()}
         with self.engine.writing() as writer:
+            folder.refuse_existing(self.path)
             writer.record(Draft("init", [event]))
+            folder.furnish(self.path, self.manifest)
         self.created = True
 
     # -- writing --------------------------------------------------------------------------------------------------------------------
@@ -87,16 +94,22 @@ class Graph:
         ``payload`` is JSON text or bytes, or the object itself. ``documents`` are sources by uri that are held already.
         Raises RunConflict, Locked, LogDamaged, NewerLog, TryAgain.
         """
+        from kgraph.graph import writing
+
         if options.dry_run:
             return writing.judge(self.engine, payload, options, self.shelf(documents))
         return writing.ingest(self.engine, payload, options, self.shelf(documents))
 
     def ingest_lines(self, lines: Iterable[bytes], options: Ingestion = Ingestion()) -> LinesAnswer:
         """Take NDJSON payloads in, a transaction each, in constant memory. A refused line doesn't stop the rest."""
+        from kgraph.graph import writing
+
         return writing.ingest_lines(self.engine, lines, options, self.shelf())
 
     def judge(self, payload: Payload, options: Ingestion = Ingestion()) -> Receipt:
         """What ``ingest`` would say of a payload; nothing is written."""
+        from kgraph.graph import writing
+
         return writing.judge(self.engine, payload, options, self.shelf())
 
     def add_node(self, node: Mapping[str, Any], edges: Sequence[Mapping[str, Any]] = (), options: Ingestion = Ingestion()) -> Receipt:
@@ -109,10 +122,14 @@ class Graph:
 
     def retract(self, selector: tuple[str, str], reason: str, cascade: bool = False, run_id: str = "") -> Withdrawal:
         """Take back what ``selector`` names: ('node' | 'edge' | 'run' | 'source' | 'tx', reference). One transaction, undone by ``restore``."""
+        from kgraph.graph import withdrawing
+
         return withdrawing.retract(self.engine, selector, _said(reason), (cascade, run_id))
 
     def restore(self, tx: str, reason: str = "", run_id: str = "") -> Withdrawal:
         """Take a retraction, merge, split or distinction back, by its transaction's id or a unique prefix."""
+        from kgraph.graph import withdrawing
+
         return withdrawing.restore(self.engine, tx, reason, run_id)
 
     # -- extracting -----------------------------------------------------------------------------------------------------------------
@@ -125,6 +142,8 @@ class Graph:
 
     def run_id(self, given: str = "") -> str:
         """The run that a call belongs to: the one given, or a new one."""
+        from kgraph.graph import writing
+
         return given or writing.made_run_id(self.engine)
 
     def extract(self, request: RunRequest, tools: Tools) -> RunAnswer:
@@ -152,10 +171,14 @@ class Graph:
 
     def resolve(self, canonical: str, aliases: Sequence[str], how: Merging) -> Merged:
         """Merge aliases into their canonical node: all in one transaction, or NotAllowed and none."""
+        from kgraph.graph import merging
+
         return merging.resolve(self.engine, canonical, aliases, how)
 
     def resolve_auto(self, policy: str = "strict", run_id: str = "") -> Merged:
         """Merge what the policy (strict | balanced) can decide."""
+        from kgraph.graph import merging
+
         return merging.automatic(self.engine, policy, run_id)
 
     def resolve_by_model(self, model: Model, limit: int = 50, run_id: str = "") -> Merged:
@@ -166,10 +189,14 @@ class Graph:
 
     def unresolve(self, ref: str, reason: str = "", run_id: str = "") -> dict[str, Any]:
         """Take a node's merge back: {tx, unchanged, node, edges}."""
+        from kgraph.graph import merging
+
         return merging.unresolve(self.engine, ref, reason, run_id)
 
     def distinct(self, pair: tuple[str, str], rationale: str, run_id: str = "") -> dict[str, Any]:
         """Record that two nodes are not one: {tx, unchanged, pair, evaluation}."""
+        from kgraph.graph import merging
+
         return merging.distinct(self.engine, pair, rationale, run_id)
 
     def split(self, ref: str, how: Parting) -> dict[str, Any]:
@@ -182,17 +209,25 @@ class Graph:
 
     def show(self, ref: str, history: bool = False, surface: bool = False, as_of: str = "") -> dict[str, Any]:
         """A node ``{"node": {...}, "edges": [...]}`` or an edge ``{"edge": {...}}`` as it is now, with everything that is said of it."""
+        from kgraph.graph import asking
+
         return asking.show(self.reader(as_of), ref, (history, surface))
 
     def history(self, ref: str = "", limit: int = 100) -> list[dict[str, Any]]:
         """Transactions, newest first; with a reference what was said of that node or edge, withdrawn sayings marked."""
+        from kgraph.graph import asking
+
         return asking.history(self.reader(), ref, limit)
 
     def runs(self) -> list[dict[str, Any]]:
+        from kgraph.graph import asking
+
         return asking.runs(self.reader())
 
     def stats(self, as_of: str = "") -> dict[str, Any]:
         """Counts and health of the graph as it is."""
+        from kgraph.graph import checking
+
         return checking.stats(self.reader(as_of))
 
     def query(
@@ -211,6 +246,18 @@ class Graph:
 
         reader = self.reader(as_of)
         return path(reader, (node_of(reader, start), node_of(reader, end)), walk or Walk())
+
+    def ground(self, inquiry: Inquiry, as_of: str = "") -> Verdict:
+        """Whether the graph carries a statement: approve, revise or reject, with both sides. No model is asked."""
+        from kgraph.retrieve.ground import ground
+
+        return ground(self.reader(as_of), inquiry)
+
+    def record_verdict(self, verdict: Verdict, run_id: str = "") -> Receipt:
+        """Write a verdict as an Evaluation of the claims that it is about."""
+        from kgraph.graph.judging import verdict_payload
+
+        return self.ingest(verdict_payload(verdict), Ingestion(run_id=run_id, op="ground", reason=verdict.reason))
 
     def unit_outcomes(self) -> list[dict[str, Any]]:
         """The last word on each unit of context that was extracted into this graph."""
@@ -240,14 +287,20 @@ class Graph:
 
     def validate(self, has: str = "") -> Checkup:
         """The invariants and the log's integrity, of everything. ``has``: a transaction that must be in the log."""
+        from kgraph.graph import checking
+
         return checking.validate(self.engine, has)
 
     def verify(self, record: bool = False, run_id: str = "") -> dict[str, Any]:
         """Every citation against the sources as they are now; with ``record`` what changed is written as one transaction."""
+        from kgraph.graph import checking
+
         return checking.verify(self.engine, self.shelf(), (record, run_id))
 
     def rebuild(self) -> Checkup:
         """Check every line and make the index again from the log. Losses are told once and then accepted."""
+        from kgraph.graph import checking
+
         return checking.rebuild(self.engine)
 
     def damage(self) -> list[Problem]:

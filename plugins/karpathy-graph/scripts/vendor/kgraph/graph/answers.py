@@ -5,7 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from kgraph.events import Event
 from kgraph.model import Problem
+
+
+class Ingestion(NamedTuple):
+    """How a payload is to be taken in. ``unit_sources``: uris that it may cite, None for any; ``withdraw``: an event that goes first."""
+
+    run_id: str = ""
+    agent: str = ""
+    unit: str = ""
+    reason: str = ""
+    strict: bool = False
+    dry_run: bool = False
+    repair: bool = False
+    offline: bool = False
+    op: str = "ingest"
+    unit_sources: frozenset[str] | None = None
+    meta: Mapping[str, Any] = {}
+    more: tuple[Event, ...] = ()  # events that become true with the payload: withdrawals, unit outcomes
 
 
 class Receipt(NamedTuple):
@@ -83,3 +101,26 @@ class Checkup(NamedTuple):
         for key in ("invariant_violations", "errors", "warnings"):
             found[key] = [problem.as_json() for problem in found[key]]
         return found
+
+
+class LinesAnswer(NamedTuple):
+    """What became of a stream of payloads: counts, and the first hundred refused lines."""
+
+    run_id: str
+    lines: int
+    transactions: int
+    unchanged: int
+    nodes_added: int
+    nodes_updated: int
+    edges_added: int
+    edges_updated: int
+    refused: list[dict[str, Any]]
+    refused_count: int
+    worst: int
+    evidence: dict[str, int]
+    warnings_count: int
+    stats: Mapping[str, Any]
+
+    @property
+    def exit_status(self) -> int:
+        return self.worst

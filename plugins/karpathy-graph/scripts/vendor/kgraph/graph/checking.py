@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import UnknownReference, UsageError
-from kgraph.evidence import check_again
 from kgraph.graph.answers import Checkup
-from kgraph.graph.citing import Shelf
+from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine
 from kgraph.graph.references import transaction_of
-from kgraph.graph.withdrawing import NAMES
-from kgraph.graph.writing import counts
 from kgraph.index import load
-from kgraph.index.health import breaches, evidence_counts, shape
+from kgraph.index.health import NAMES, breaches, evidence_counts, shape
 from kgraph.index.load import Header
 from kgraph.index.read import EdgeView, Reader
 from kgraph.model import Evidence, Problem, RawSpan
+
+if TYPE_CHECKING:
+    from kgraph.graph.citing import Shelf
 
 FAILING = ("missing", "stale")
 
@@ -164,7 +164,7 @@ def verify(engine: Engine, shelf: Shelf, options: tuple[bool, str]) -> dict[str,
 
 def _status_now(edge: EdgeView, uris: dict[int, str], shelf: Shelf) -> str:
     uri = uris.get(edge.src) or uris.get(edge.dst) or ""
-    from kgraph.evidence import split
+    from kgraph.evidence import check_again, split
 
     cited = split(edge.source_doc).document
     if cited and cited in set(uris.values()):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kgraph.contract.identity import normalise_uri
-from kgraph.evidence import Access, locate, problems, split
+from kgraph.graph.supports import cited_source
 from kgraph.index.read import Reader
-from kgraph.model import Citation, Document, Evidence, Problem
+from kgraph.model import Citation, Document, Problem
 from kgraph.ontology import PREDICATES, fold
-from kgraph.sources import Unreadable
+
+if TYPE_CHECKING:
+    from kgraph.evidence import Access
 
 Event = dict[str, Any]
+_NONE: set[str] = set()
 
 
 class Cited(NamedTuple):
@@ -34,18 +38,31 @@ class Findings(NamedTuple):
 class Shelf:
     """Documents by uri, read once: those that are given, else files below the source roots."""
 
-    def __init__(self, access: Access, root: str, given: Mapping[str, Document] | None = None) -> None:
-        self._access = access
+    def __init__(self, root: str, roots: tuple[str, ...] = (), given: Mapping[str, Document] | None = None) -> None:
         self.root = root
+        self._roots = roots
+        self._access: Access | None = None
         self._held: dict[str, Document | None] = dict(given or {})
 
     def document(self, uri: str) -> Document | None:
         if uri not in self._held:
-            try:
-                self._held[uri] = self._access.document(uri) if uri else None
-            except Unreadable:
-                self._held[uri] = None
+            self._held[uri] = self._read(uri) if uri and self._may_exist(uri) else None
         return self._held[uri]
+
+    def _may_exist(self, uri: str) -> bool:
+        """Whether it is worth loading the readers: whether anything at all lies there."""
+        place = uri.removeprefix("file://")
+        return "\0" not in place and any(os.path.lexists(os.path.join(root, place)) for root in (self.root, *self._roots))
+
+    def _read(self, uri: str) -> Document | None:
+        from kgraph.evidence import Access
+        from kgraph.sources import Unreadable
+
+        self._access = self._access or Access(self.root, self._roots)
+        try:
+            return self._access.document(uri)
+        except Unreadable:
+            return None
 
     def text(self, uri: str) -> str | None:
         document = self.document(uri)
@@ -63,18 +80,30 @@ def hold_against_sources(reader: Reader, nodes: Sequence[Event], edges: Sequence
     changed: list[int] = []
     for uri, some in by_uri.items():
         document = shelf.document(uri)
+        if document is None:
+            counts["unchecked"] = counts.get("unchecked", 0) + len(some)
+            warnings.append(_unread(uri, some))
+            continue
+        from kgraph.evidence import locate, problems
+
         citations = [Citation(one.event.get("quote") or "", one.event.get("source_doc") or "") for one in some]
-        found = locate(document, citations) if document else [Evidence("unchecked")] * len(some)
+        found = locate(document, citations)
         warnings += problems(document, citations, found, [f"$.edges[{one.number}]" for one in some])
         for one, evidence in zip(some, found, strict=True):
             counts[evidence.status] = counts.get(evidence.status, 0) + 1
-            if evidence.status == "unchecked" and document is None:
-                continue
             one.event["evidence"] = evidence.as_json()
             if evidence.source_doc:
                 one.event["source_doc"] = evidence.source_doc
             changed.append(one.number)
     return Findings(dict(sorted(counts.items())), warnings, changed)
+
+
+def _unread(uri: str, some: Sequence[Cited]) -> Problem:
+    """One warning for a source that can't be read here, however often it is cited."""
+    first = some[0]
+    called = uri or cited_source(first.event.get("source_doc") or "") or "of this edge"
+    many = "the citation is" if len(some) == 1 else f"{len(some)} citations are"
+    return Problem("W303", f"$.edges[{first.number}]", f"the source '{called}' can't be read here, so {many} unchecked", "give its folder with --source-root")
 
 
 def _cited(reader: Reader, payload: tuple[Sequence[Event], Sequence[Event]], root: str) -> list[Cited]:
@@ -85,25 +114,34 @@ def _cited(reader: Reader, payload: tuple[Sequence[Event], Sequence[Event]], roo
     ]  # fmt: skip
     if not carrying:
         return []
-    uris = {node["id"]: str(node.get("uri") or "") for node in nodes if node["type"] == "Source"}
+    uris: dict[str, str] = {}
     named: dict[str, set[str]] = {}
     for node in nodes:
         if node["type"] == "Source":
-            for text in (node["name"], node.get("uri") or ""):
+            uri = str(node.get("uri") or "")
+            uris[node["id"]] = uri
+            for text in (node["name"], uri) if uri else (node["name"],):
                 named.setdefault(fold(text), set()).add(node["id"])
-    written = {split(event.get("source_doc") or "").document for _, event in carrying} - {""}
-    asked = {fold(text) for one in written for text in (one, normalise_uri(one, root))} - named.keys()
+    places = {text: cited_source(text) for text in {event.get("source_doc") or "" for _, event in carrying}}
+    keys = {place: (fold(place), fold(normalise_uri(place, root))) for place in set(places.values()) if place}
+    _find_sources(reader, {key for pair in keys.values() for key in pair} - named.keys(), (named, uris))
+    called = {place: named.get(one, _NONE) | named.get(other, _NONE) for place, (one, other) in keys.items()}
+    found = []
+    for number, event in carrying:
+        place = places[event.get("source_doc") or ""]
+        meant = called[place] if place else {end for end in (event["source"], event["target"]) if end in uris}
+        if len(meant) > 1 and place:
+            meant = meant & {event["source"], event["target"]} or meant
+        known = {uris[name] for name in meant}
+        found.append(Cited(number, event, known.pop() if len(known) == 1 else ""))
+    return found
+
+
+def _find_sources(reader: Reader, asked: set[str], known: tuple[dict[str, set[str]], dict[str, str]]) -> None:
+    """Add the graph's Sources of these folded names to those of the payload."""
+    named, uris = known
     for text, hits in reader.named(asked).items():
         for view in reader.nodes(nid for nid, _ in hits).values():
             if view.type == "Source":
                 named.setdefault(text, set()).add(view.id)
                 uris[view.id] = str(view.fields.get("uri", ""))
-    found = []
-    for number, event in carrying:
-        ends = {end for end in (event["source"], event["target"]) if end in uris}
-        place = split(event.get("source_doc") or "").document
-        called = named.get(fold(place), set()) | named.get(fold(normalise_uri(place, root)), set())
-        meant = called & ends or called if place else ends
-        known = sorted({uris[name] for name in meant})
-        found.append(Cited(number, event, known[0] if len(known) == 1 else ""))
-    return found

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kgraph.errors import LogDamaged, NewerLog
 from kgraph.events import Draft, Transaction, encode
-from kgraph.graph.view import IndexView
 from kgraph.index.load import TORN, read_lines
 from kgraph.index.read import Reader
 from kgraph.index.sqlite import Adding, SqliteIndex
 from kgraph.log import Log, Raw
 from kgraph.model import Problem
+
+if TYPE_CHECKING:
+    from kgraph.graph.view import IndexView
 
 LOST_SHOWN = 3
 
@@ -110,20 +112,24 @@ class Writer:
         self._last_ts = index.get("last_ts")
 
     def view(self) -> IndexView:
+        from kgraph.graph.view import IndexView
+
         return IndexView(self.reader)
 
     @contextlib.contextmanager
     def adding(self) -> Iterator[Recorder]:
         """A change of log and index that is whole or not there: raise anything inside, and nothing was written."""
         before = self._heads, self._last_ts
+        adding: Adding | None = None
         try:
             with self.index.adding() as adding:
-                recorder = Recorder(self, adding)
-                yield recorder
-            self._written += recorder.names
+                yield Recorder(self, adding)
         except BaseException:
             self._heads, self._last_ts = before
             raise
+        finally:
+            if adding is not None and adding.flushed:  # also when something failed afterwards: the door says what is in the log
+                self._written += adding.names
 
     def record(self, draft: Draft) -> Transaction:
         """One transaction, flushed."""
@@ -146,12 +152,10 @@ class Recorder:
     """Adds drafts within one change."""
 
     def __init__(self, writer: Writer, adding: Adding) -> None:
-        self.names: list[str] = []
         self._writer = writer
         self._adding = adding
 
     def add(self, draft: Draft) -> Transaction:
         transaction, line = self._writer.place(draft)
         self._adding.add(transaction, line)
-        self.names.append(transaction.id)
         return transaction

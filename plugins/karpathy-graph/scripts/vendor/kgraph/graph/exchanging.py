@@ -63,7 +63,7 @@ def bring_in_file(graph: Graph, path: str, form: str, run_id: str) -> tuple[dict
         raise UsageError(f"there is no {path}", "give a graph's folder, its log.jsonl, or a file")
     found = read(path, form)
     if isinstance(found, Foreign):
-        from kgraph.graph.writing import Ingestion
+        from kgraph.graph.answers import Ingestion
 
         receipt = graph.ingest(found.payload, Ingestion(run_id=run_id, op="import"))
         return {**receipt.as_json(), "transactions": [receipt.tx] if receipt.tx else [], "notes": list(found.notes)}, receipt.exit_status

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kgraph.contract.view import Options
 from kgraph.events import Draft
 from kgraph.events.canonical import canonical
+from kgraph.evidence import locate
 from kgraph.extract.budget import UNLIMITED, Caps
 from kgraph.extract.ledger import UNIT, Note, Place, withdrawal
 from kgraph.extract.request import RunAnswer, RunRequest
 from kgraph.extract.store import Batch, Judged, Mended, Statement, Written
+from kgraph.graph.answers import Ingestion
 from kgraph.graph.citing import Shelf
+from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Writer
 from kgraph.graph.view import IndexView
-from kgraph.graph.writing import Ingestion, Prepared, counts, no_pauses, prepare
+from kgraph.graph.writing import Prepared, no_pauses, prepare
 from kgraph.index.health import Breach, breaches
 from kgraph.index.read import Reader
-from kgraph.model import Document, Problem
+from kgraph.model import Citation, Document, Problem
 
 if TYPE_CHECKING:
     from kgraph.extract.run import Tools
@@ -45,6 +48,7 @@ class GraphStore:
         self._folder = folder
         self._source_root = source_root
         self._shelf_of = shelf_of
+        self._reader: Reader | None = None  # kept while nothing is written here: opening an index costs more than a question
 
     @property
     def folder(self) -> str:
@@ -55,7 +59,7 @@ class GraphStore:
         return self._source_root
 
     def notes_of(self, what: str, first: str, last: str) -> list[Note]:
-        reader = self._engine.reader()
+        reader = self._now()
         query = (
             "SELECT l.id, n.line, n.start, n.length FROM note n JOIN line l ON l.seq = n.line "
             "WHERE n.what=? AND n.key BETWEEN ? AND ? AND l.gone <= 0 ORDER BY n.line, n.pos"
@@ -64,7 +68,7 @@ class GraphStore:
         return [Note(tx, reader.index.event_at(line, start, length)) for tx, line, start, length in rows]
 
     def lives(self, place: Place) -> bool:
-        db = self._engine.reader().db
+        db = self._now().db
         for table in ("node_said", "edge_said"):
             query = f"SELECT 1 FROM {table} s JOIN line l ON l.seq=s.line WHERE l.id=? AND s.pos>=? AND s.pos<? AND s.gone<=0 LIMIT 1"
             if db.execute(query, place).fetchone():
@@ -74,26 +78,32 @@ class GraphStore:
     def mend(self, text: str, own_uris: frozenset[str]) -> Mended:
         from kgraph.contract.repair import repair
 
-        found = repair(text, IndexView(self._engine.reader()), Options(unit_sources=own_uris, source_root=self._source_root))
+        found = repair(text, IndexView(self._now()), Options(unit_sources=own_uris, source_root=self._source_root))
         return Mended(found.payload, tuple(found.problems), tuple(found.repairs), found.as_sent)
 
     def judge(self, statement: Statement, without: Sequence[Place]) -> Judged:
         batch = Batch("", "", (statement,), tuple(without))
         with no_pauses():
             if not without:
-                return _judged(_prepare(self._engine.reader(), statement, self._shelf(batch)))
-            with self._engine.writing():
+                return _judged(_prepare(self._now(), statement, self._shelf(batch)))
+            with self._writing():
                 return _judged(self._try(batch).prepared[0])
 
     def growth(self, batch: Batch) -> int:
-        with no_pauses(), self._engine.writing():
+        with no_pauses(), self._writing():
             return self._try(batch).growth
 
     def size(self) -> int:
-        return _size(self._engine.reader())
+        return _size(self._now())
+
+    def _now(self) -> Reader:
+        """The graph as it was when this store last wrote, or was first asked. What others write meanwhile is seen by ``write``."""
+        if self._reader is None:
+            self._reader = self._engine.reader()
+        return self._reader
 
     def write(self, batches: Sequence[Batch]) -> list[Written]:
-        with no_pauses(), self._engine.writing() as writer:
+        with no_pauses(), self._writing() as writer:
             tried = [self._try(batch) if batch.withdraw else None for batch in batches]
             with writer.adding() as recorder:
                 written = []
@@ -106,8 +116,16 @@ class GraphStore:
                         refused = [one if one.problems else one._replace(problems=tuple(broken)) for one in judged]
                         written.append(Written("", tuple(refused) or (Judged(tuple(broken)),)))
                         continue
-                    written.append(Written(recorder.add(_draft(batch, prepared)).id, tuple(judged)))
+                    again = _found_again(writer.reader, batch)
+                    written.append(Written(recorder.add(_draft(batch._replace(notes=(*batch.notes, *again)), prepared)).id, tuple(judged)))
         return written
+
+    @contextmanager
+    def _writing(self) -> Iterator[Writer]:
+        """Be the one writer; what was known before is forgotten, since taking the lock may find what others wrote."""
+        self._reader = None
+        with self._engine.writing() as writer:
+            yield writer
 
     def _try(self, batch: Batch) -> _Tried:
         """What would come of a batch, looked at from inside a change that is then undone. The caller is the one writer."""
@@ -159,6 +177,29 @@ def _draft(batch: Batch, prepared: Sequence[Prepared]) -> Draft:
     events += [dict(note) for note in batch.notes]
     texts += [canonical(note) for note in batch.notes]
     return Draft("extract", events, batch.run_id, "", batch.unit, batch.reason, {}, texts)
+
+
+def _found_again(reader: Reader, batch: Batch) -> list[dict[str, Any]]:
+    """Where the citations stand that are kept although their file changed. What isn't there any more is stale."""
+    if batch.read is None:
+        return []
+    cited: list[tuple[str, int, Citation]] = []
+    query = (
+        "SELECT s.pos, s.line, s.start, s.length FROM edge_said s JOIN line l ON l.seq=s.line "
+        "WHERE l.id=? AND s.pos>=? AND s.pos<? AND s.gone<=0 ORDER BY s.pos"
+    )
+    for place in batch.kept:
+        for pos, line, start, length in reader.db.execute(query, place).fetchall():
+            event = reader.index.event_at(line, start, length)
+            evidence = event.get("evidence") or {}
+            if evidence.get("bytes") and evidence.get("sha256") != batch.read.sha256:
+                cited.append((place.tx, pos, Citation(str(evidence.get("text") or ""), str(event.get("source_doc") or ""))))
+    found = locate(batch.read, [citation for _, _, citation in cited])
+    events = []
+    for (tx, pos, _), evidence in zip(cited, found, strict=True):
+        now = evidence._replace(status="stale") if evidence.status == "missing" else evidence
+        events.append({"kind": "evidence", "tx": tx, "pos": pos, "evidence": now.as_json(), "source_doc": now.source_doc})
+    return events
 
 
 def _withdrawals(batch: Batch) -> list[dict[str, Any]]:

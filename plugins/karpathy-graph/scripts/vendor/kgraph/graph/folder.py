@@ -8,17 +8,14 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from kgraph.errors import Exists, NoGraph, UsageError
+from kgraph.errors import Exists, NoGraph, NotAllowed, UsageError
 from kgraph.log.jsonl import sync_folder
 from kgraph.ontology import fold
 
 ROOT = ".karpathy-graphs"
 SLUG_BYTES = 80
 LAYOUT = "2.0.0"
-OURS = frozenset(
-    "log.jsonl log.lock log.torn manifest.json index.sqlite index.sqlite-wal index.sqlite-shm graph.json REPORT.md graph.html graph.mmd "
-    ".gitignore .gitattributes replies cache fault.txt".split()
-)
+HARMLESS = frozenset("log.lock index.sqlite index.sqlite-wal index.sqlite-shm .gitignore .gitattributes".split())  # of a beginning that was cut off
 IGNORED = "index.sqlite*\nlog.lock\nlog.torn\nreplies/\ncache/\ngraph.json\nREPORT.md\ngraph.html\ngraph.mmd\n"
 ATTRIBUTES = "log.jsonl merge=union -text\n"
 
@@ -52,6 +49,13 @@ def slug(name: str) -> str:
     return kept
 
 
+def slug_or_nothing(name: str) -> str:
+    try:
+        return slug(name)
+    except UsageError:
+        return ""
+
+
 def root_folder(environ: dict[str, str] | os._Environ[str], working: str) -> str:
     """The folder that holds the graphs."""
     return os.path.join(working, environ.get("KGRAPH_ROOT") or ROOT)
@@ -81,16 +85,18 @@ def graphs_under(root: str) -> Iterable[str]:
 
 
 def is_graph(folder: str) -> bool:
-    """Whether a graph lies there: a log or a manifest of ours."""
+    """Whether a graph lies there: a log or a manifest of ours. Raises NotAllowed where that can't be seen."""
     manifest = read_manifest(folder)
     if manifest is not None:
         return True
     try:
         with open(os.path.join(folder, "log.jsonl"), "rb") as handle:
             start = handle.read(200)
+    except PermissionError as error:
+        raise NotAllowed(f"{folder} can't be read ({error.strerror})", "check who owns the graph's folder") from error
     except OSError:
         return False
-    return start.startswith((b'{"after":', b'{"event":'))
+    return start.removeprefix(b"\xef\xbb\xbf").startswith((b'{"after":', b'{"event":', b'{"event"'))
 
 
 def read_manifest(folder: str) -> Manifest | None:
@@ -111,21 +117,35 @@ def write_manifest(folder: str, manifest: Manifest) -> None:
     write_whole(os.path.join(folder, "manifest.json"), json.dumps(manifest.as_json(), ensure_ascii=False, indent=2) + "\n")
 
 
+def set_aside(path: str) -> None:
+    """Keep what lies where a file of ours is to be made again."""
+    if os.path.lexists(path):
+        os.replace(path, f"{path}.old")
+
+
 def write_whole(path: str, text: str) -> None:
     """Write a file so that it is there whole or not at all."""
     waiting = f"{path}.{os.getpid()}.tmp"
-    with open(waiting, "w", encoding="utf-8", newline="\n") as handle:
+    with open(waiting, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as handle:
         handle.write(text)
         handle.flush()
         os.fsync(handle.fileno())
     os.replace(waiting, path)
 
 
-def make_folder(folder: str, manifest: Manifest) -> None:
-    """Make a graph's folder with everything but the log. Raises Exists where a graph or someone's files are."""
-    refuse_existing(folder)
-    write_whole(os.path.join(folder, ".gitignore"), IGNORED)
-    write_whole(os.path.join(folder, ".gitattributes"), ATTRIBUTES)
+def furnish(folder: str, manifest: Manifest) -> None:
+    """Write what lies beside a log: the manifest, and what git has to know. Lines that someone wrote for git stay."""
+    for name, ours in ((".gitignore", IGNORED), (".gitattributes", ATTRIBUTES)):
+        path = os.path.join(folder, name)
+        try:
+            with open(path, encoding="utf-8", errors="surrogateescape") as handle:
+                theirs = handle.read()
+        except FileNotFoundError:
+            theirs = ""
+        missing = [line for line in ours.splitlines() if line not in theirs.splitlines()]
+        if missing:
+            gap = "\n" if theirs and not theirs.endswith("\n") else ""
+            write_whole(path, theirs + gap + "\n".join(missing) + "\n")
     write_manifest(folder, manifest)
     sync_folder(folder)
 
@@ -136,7 +156,7 @@ def refuse_existing(folder: str) -> None:
         raise Exists(f"there is a graph in {folder} already", "use it as it is, or choose another --name or --path")
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise Exists(f"{folder} is a file", "choose another --path")
-    foreign = sorted(set(os.listdir(folder)) - (OURS - {"log.jsonl", "REPORT.md", "graph.json"})) if os.path.isdir(folder) else []
+    foreign = sorted(set(os.listdir(folder)) - HARMLESS) if os.path.isdir(folder) else []
     if foreign:
         shown = ", ".join(foreign[:3])
         raise Exists(f"{folder} holds files that are not a graph's ({shown})", "choose an empty or a new folder")
@@ -152,16 +172,21 @@ def source_root(folder: str, manifest: Manifest | None, root: str) -> str:
     """The folder from which relative uris count, as an absolute path."""
     given = manifest.source_root if manifest and manifest.source_root else ""
     if given:
-        return os.path.normpath(os.path.join(os.path.abspath(folder), given))
+        return os.path.normpath(os.path.join(_where(folder), given))
     return os.path.dirname(os.path.abspath(root))
 
 
 def relative_root(folder: str, wanted: str) -> str:
     """A source root as the manifest keeps it: relative to the graph's folder, so that both can move together."""
     try:
-        return os.path.relpath(os.path.abspath(wanted), os.path.abspath(folder))
+        return os.path.relpath(os.path.abspath(wanted), _where(folder))
     except ValueError:  # another drive
         return os.path.abspath(wanted)
+
+
+def _where(folder: str) -> str:
+    """A graph's folder as an absolute path: for a symbolic link the folder that it leads to, so that both ways in mean the same sources."""
+    return os.path.realpath(folder) if os.path.islink(folder.rstrip(os.sep)) else os.path.abspath(folder)
 
 
 def no_graph(folder: str, name: str) -> NoGraph:

@@ -123,29 +123,3 @@ def _bindings(reader: Reader, node: NodeView, new: str, how: Parting) -> list[Ev
     source = node_of(reader, how.source, "Source").id
     keys = {fold(name) for name in (node.name, *node.aliases)}
     return [{"kind": "meta", "what": "bind", "key": f"{source} {node.type} {key}", "node": new} for key in sorted(keys)]
-
-
-def bound(reader: Reader, payload: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[int, str]]]:
-    """The payload with the nodes that a split bound to another node, and which they are: (position, id)."""
-    if reader.db.execute("SELECT 1 FROM note WHERE what='meta:bind' LIMIT 1").fetchone() is None:
-        return payload, []
-    nodes = payload.get("nodes")
-    if not isinstance(nodes, list):
-        return payload, []
-    sources = [
-        found[0].id for one in nodes if isinstance(one, dict) and one.get("type") == "Source" and isinstance(one.get("uri") or one.get("name"), str)
-        if (found := reader.look_up(one.get("uri") or one["name"], "Source"))
-    ]  # fmt: skip
-    applied = []
-    changed = list(nodes)
-    for number, one in enumerate(nodes):
-        if not isinstance(one, dict) or one.get("id") or not isinstance(one.get("name"), str) or not isinstance(one.get("type"), str):
-            continue
-        for source in sources:
-            notes = reader.notes("bind", f"{source} {one['type']} {fold(one['name'])}")
-            if notes:
-                target = str(notes[-1][1].get("node", ""))
-                changed[number] = {**one, "id": target}
-                applied.append((number, target))
-                break
-    return {**payload, "nodes": changed}, applied

@@ -56,7 +56,7 @@ def _full_text() -> dict[str, Any]:
 
 
 def _round_trip(scratch: str, create: Callable[[str], Graph]) -> list[dict[str, Any]]:
-    from kgraph.graph.writing import Ingestion
+    from kgraph.graph.answers import Ingestion
     from kgraph.retrieve.question import Question
 
     with open(os.path.join(scratch, "outage.md"), "w", encoding="utf-8") as handle:

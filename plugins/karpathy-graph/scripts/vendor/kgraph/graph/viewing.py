@@ -10,8 +10,7 @@ from kgraph.graph.asking import runs
 from kgraph.graph.engine import Engine
 from kgraph.graph.folder import Manifest
 from kgraph.graph.picturing import snapshot
-from kgraph.graph.withdrawing import NAMES
-from kgraph.index.health import breaches
+from kgraph.index.health import NAMES, breaches
 from kgraph.index.read import Reader
 from kgraph.model import Problem
 from kgraph.version import __version__

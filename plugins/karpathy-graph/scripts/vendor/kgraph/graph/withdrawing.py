@@ -12,12 +12,11 @@ from kgraph.graph.engine import Engine, Writer
 from kgraph.graph.references import edge_of, transaction_of
 from kgraph.graph.supports import assertion_sources
 from kgraph.index.apply import batches, marks
-from kgraph.index.health import Breach, breaches
+from kgraph.index.health import NAMES, Breach, breaches
 from kgraph.index.read import Reader
 from kgraph.model import Problem
 
 UNDOABLE = ("retract", "resolve", "unresolve", "split", "distinct", "restore")
-NAMES = {"I1": "unsourced-claim", "I2": "artifact", "I3": "evaluation", "I4": "superseded"}
 
 Place = tuple[int, int]  # line, position in it
 

@@ -14,10 +14,11 @@ from kgraph.contract.view import Admission, Options
 from kgraph.errors import RunConflict, UsageError
 from kgraph.events import Draft, Event
 from kgraph.events.canonical import canonical
-from kgraph.graph.answers import Receipt
+from kgraph.graph.answers import Ingestion, LinesAnswer, Receipt
+from kgraph.graph.binding import bound
 from kgraph.graph.citing import Shelf, hold_against_sources
+from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Recorder, Writer
-from kgraph.graph.parting import bound
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import Reader
 from kgraph.model import Problem
@@ -25,23 +26,6 @@ from kgraph.model import Problem
 BATCH_LINES = 500
 BATCH_BYTES = 8 << 20
 SHOWN_REFUSED = 100
-
-
-class Ingestion(NamedTuple):
-    """How a payload is to be taken in. ``unit_sources``: uris that it may cite, None for any; ``withdraw``: an event that goes first."""
-
-    run_id: str = ""
-    agent: str = ""
-    unit: str = ""
-    reason: str = ""
-    strict: bool = False
-    dry_run: bool = False
-    repair: bool = False
-    offline: bool = False
-    op: str = "ingest"
-    unit_sources: frozenset[str] | None = None
-    meta: Mapping[str, Any] = {}
-    more: tuple[Event, ...] = ()  # events that become true with the payload: withdrawals, unit outcomes
 
 
 class Prepared(NamedTuple):
@@ -87,29 +71,6 @@ def judge(engine: Engine, data: bytes | str | Mapping[str, Any], options: Ingest
         reader = engine.reader()
         prepared = _prepare_with(reader, decoded, options, shelf)
         return _receipt(reader, prepared, _run(options, prepared, engine), "", False)
-
-
-class LinesAnswer(NamedTuple):
-    """What became of a stream of payloads: counts, and the first hundred refused lines."""
-
-    run_id: str
-    lines: int
-    transactions: int
-    unchanged: int
-    nodes_added: int
-    nodes_updated: int
-    edges_added: int
-    edges_updated: int
-    refused: list[dict[str, Any]]
-    refused_count: int
-    worst: int
-    evidence: dict[str, int]
-    warnings_count: int
-    stats: Mapping[str, Any]
-
-    @property
-    def exit_status(self) -> int:
-        return self.worst
 
 
 def ingest_lines(engine: Engine, lines: Iterable[bytes], options: Ingestion, shelf: Shelf) -> LinesAnswer:
@@ -270,7 +231,7 @@ def _record(reader: Reader, recorder: Recorder, prepared: Prepared, run: _Run) -
     if known:
         return _receipt(reader, prepared, run, known, True)
     envelope = prepared.admission.envelope
-    extra = {key: envelope[key] for key in ("model", "prompt_sha256", "usage") if key in envelope}
+    extra: dict[str, Any] = {key: envelope[key] for key in ("model", "prompt_sha256", "usage") if key in envelope}
     meta: dict[str, Any] = {**extra, **options.meta, "payload": prepared.digest}
     more = list(options.more)
     draft = Draft(
@@ -336,15 +297,6 @@ def _live(reader: Reader, table: str, names: list[str]) -> set[str]:
     return {
         row[0] for some in batches(names)
         for row in reader.db.execute(f"SELECT id FROM {table} WHERE live > 0 AND id IN ({marks(some)})", some)
-    }  # fmt: skip
-
-
-def counts(reader: Reader) -> dict[str, Any]:
-    """Live nodes and visible edges, in all and by type. Costs the same at any size."""
-    found = reader.counters()
-    return {
-        "nodes": sum(found["type"].values()), "edges": sum(found["predicate"].values()),
-        "by_node_type": found["type"], "by_edge_type": found["predicate"],
     }  # fmt: skip
 
 

@@ -11,9 +11,10 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from kgraph.events import Event, Transaction, event_offsets
+from kgraph.events import Event, Transaction
 from kgraph.index import rows
 from kgraph.index.rows import NodeState
+from kgraph.ontology import fold
 
 BATCH = 400
 
@@ -120,18 +121,20 @@ class Tables:
     def insert_nodes(self, fresh: Sequence[tuple[int, str, NodeState, int]]) -> None:
         """New nodes: (nid, id, state, live assertions)."""
         node_rows, name_rows, texts = [], [], []
+        types: dict[str, int] = {}
         for nid, name_id, state, live in fresh:
-            twin = rows.identity_id(state) if state.type else None
-            node_rows.append(
-                (nid, name_id, state.type, state.name, state.description, pack(state), None if twin == name_id else twin, live)
-            )
-            name_rows.extend([(key, nid, kind) for key, kind in rows.name_rows(state)])
+            folded = fold(state.name)
+            twin = rows.identity_id(state, folded) if state.type else None
+            node_rows.append((nid, name_id, state.type, state.name, state.description, pack(state), None if twin == name_id else twin, live))
+            name_rows.extend([(key, nid, kind) for key, kind in rows.name_rows(state, folded)])
             if live:
                 texts.append((nid, state))
-                self.count("type", state.type, 1)
+                types[state.type] = types.get(state.type, 0) + 1
         self.db.executemany("INSERT INTO node VALUES (?,?,?,?,?,?,?,?,NULL)", node_rows)
         self.db.executemany("INSERT OR IGNORE INTO name VALUES (?,?,?)", name_rows)
         self._index_texts(texts)
+        for kind, count in types.items():
+            self.count("type", kind, count)
 
     def update_node(self, old: NodeRow, state: NodeState, live: int) -> None:
         """A node's new state. ``live`` 0 keeps the row, so that its id and names stay known."""
@@ -228,36 +231,46 @@ def _gram_text(state: NodeState) -> str:
     return " ".join((state.name, *state.aliases))
 
 
-def assert_nodes(tables: Tables, seq: int, said: Sequence[Said]) -> None:
-    """Node assertions of one transaction: (position, event, (first byte, length))."""
-    known = tables.nodes(list(dict.fromkeys(event["id"] for _, event, _ in said)))
+def assert_nodes(tables: Tables, seq: int, said: Sequence[Said]) -> dict[str, int]:
+    """Node assertions of one transaction: (position, event, (first byte, length)). The numbers of all these nodes, which live now."""
+    ids = {event["id"] for _, event, _ in said}
+    known = tables.nodes(sorted(ids)) if tables.next_nid > 1 else {}
     states: dict[str, NodeState | None] = {name: row.state if row.live else None for name, row in known.items()}
     nids: dict[str, int] = {name: row.nid for name, row in known.items()}
     counts: dict[str, int] = {name: row.live for name, row in known.items()}
-    order: list[str] = []
+    next_nid = tables.next_nid
+    fresh: list[str] = []
     said_rows = []
+    absorb = rows.absorb
     for pos, event, (start, length) in said:
         name = event["id"]
-        if name not in nids:
-            nids[name] = tables.next_nid
-            tables.next_nid += 1
-            order.append(name)
-        states[name] = rows.absorb(states.get(name), event)
-        counts[name] = counts.get(name, 0) + 1
-        said_rows.append((seq, pos, nids[name], 1 if event.get("implied") else 0, event.get("run_id"), start, length))
+        nid = nids.get(name)
+        if nid is None:
+            nid = nids[name] = next_nid
+            next_nid += 1
+            fresh.append(name)
+            states[name] = absorb(None, event)
+            counts[name] = 1
+        else:
+            states[name] = absorb(states[name], event)
+            counts[name] += 1
+        said_rows.append((seq, pos, nid, 1 if "implied" in event else 0, event.get("run_id"), start, length))
+    tables.next_nid = next_nid
     tables.db.executemany("INSERT INTO node_said VALUES (?,?,?,?,?,?,?,0)", said_rows)
-    tables.insert_nodes([(nids[name], name, state, counts[name]) for name in order if (state := states[name]) is not None])
+    tables.insert_nodes([(nids[name], name, state, counts[name]) for name in fresh if (state := states[name]) is not None])
     for name, row in known.items():
         state = states[name]
         if state is not None:
             tables.update_node(row, state, counts[name])
+    return nids
 
 
-def assert_edges(tables: Tables, seq: int, said: Sequence[Said]) -> None:
-    """Edge assertions of one transaction."""
-    ends = dict.fromkeys(end for _, event, _ in said for end in (event["source"], event["target"]))
-    nids, dead = _ends(tables, list(ends))
-    known = {row.id: row for row in tables.edges("id", {event["id"] for _, event, _ in said})}
+def assert_edges(tables: Tables, seq: int, said: Sequence[Said], alive: dict[str, int]) -> None:
+    """Edge assertions of one transaction. ``alive``: the numbers of nodes that are known to live."""
+    ends = {end for _, event, _ in said for end in (event["source"], event["target"])} - alive.keys()
+    others, dead = ends_of(tables, sorted(ends)) if ends else ({}, set())
+    nids = {**alive, **others} if others else alive
+    known = {row.id: row for row in tables.edges("id", {event["id"] for _, event, _ in said})} if tables.next_eid > 1 else {}
     now: dict[str, EdgeRow] = dict(known)
     said_rows = []
     for pos, event, (start, length) in said:
@@ -266,38 +279,30 @@ def assert_edges(tables: Tables, seq: int, said: Sequence[Said]) -> None:
         row = now.get(name)
         if row is None:
             src, dst = nids[event["source"]], nids[event["target"]]
-            visible = 0 if src in dead or dst in dead else 1
-            row = EdgeRow(
-                tables.next_eid,
-                name,
-                event["predicate"],
-                src,
-                dst,
-                event.get("rel") or "",
-                1,
-                visible,
-                confidence,
-                status,
-                seq,
-                start,
-                length,
-            )
+            visible = 0 if dead and (src in dead or dst in dead) else 1
+            row = now[name] = EdgeRow(
+                tables.next_eid, name, event["predicate"], src, dst, event.get("rel") or "", 1, visible, confidence, status, seq, start, length
+            )  # fmt: skip
             tables.next_eid += 1
         else:
-            shown = not row.live or rows.better((status, confidence, seq, pos), (row.status, row.confidence, row.line, -1))
-            visible = 0 if row.src in dead or row.dst in dead else 1
-            row = row._replace(live=row.live + 1, visible=visible)
-            if shown:
-                row = row._replace(confidence=confidence, status=status, line=seq, start=start, length=length)
-        now[name] = row
+            now[name] = row = _said_again(row, (status, confidence, seq, pos), (start, length), dead)
         said_rows.append((seq, pos, row.eid, event.get("run_id"), confidence, status, start, length))
     tables.db.executemany("INSERT INTO edge_said VALUES (?,?,?,?,?,?,?,?,0)", said_rows)
-    tables.insert_edges([row for name, row in now.items() if name not in known])
+    tables.insert_edges([row for name, row in now.items() if name not in known] if known else list(now.values()))
     for name, old in known.items():
         tables.update_edge(old, now[name])
 
 
-def _ends(tables: Tables, ids: Sequence[str]) -> tuple[dict[str, int], set[int]]:
+def _said_again(row: EdgeRow, said: tuple[int, float | None, int, int], where: tuple[int, int], dead: set[int]) -> EdgeRow:
+    """An edge after one more assertion, which is shown if it is better evidenced than the one that was."""
+    shown = not row.live or rows.better(said, (row.status, row.confidence, row.line, -1))
+    row = row._replace(live=row.live + 1, visible=0 if row.src in dead or row.dst in dead else 1)
+    if shown:
+        row = row._replace(status=said[0], confidence=said[1], line=said[2], start=where[0], length=where[1])
+    return row
+
+
+def ends_of(tables: Tables, ids: Sequence[str]) -> tuple[dict[str, int], set[int]]:
     """The numbers of an edge's ends, and which of them don't live. An end that was never asserted gets a row that doesn't live."""
     nids: dict[str, int] = {}
     dead: set[int] = set()
@@ -324,7 +329,7 @@ def apply(tables: Tables, transaction: Transaction, place: tuple[int, int]) -> i
     nodes: list[Said] = []
     edges: list[Said] = []
     others: list[Said] = []
-    for pos, (event, where) in enumerate(zip(transaction.events, event_offsets(transaction), strict=True)):
+    for pos, (event, where) in enumerate(zip(transaction.events, transaction.offsets, strict=True)):
         kind = event.get("kind")
         (nodes if kind == "node" else edges if kind == "edge" else others).append((pos, event, where))
     tables.db.execute(
@@ -333,10 +338,9 @@ def apply(tables: Tables, transaction: Transaction, place: tuple[int, int]) -> i
          transaction.reason, len(nodes), len(edges), len(others), str(transaction.meta.get("payload") or "")),
     )  # fmt: skip
     tables.db.executemany("INSERT OR IGNORE INTO parent VALUES (?,?)", [(transaction.id, parent) for parent in transaction.after])
-    if nodes:
-        assert_nodes(tables, seq, nodes)
+    alive = assert_nodes(tables, seq, nodes) if nodes else {}
     if edges:
-        assert_edges(tables, seq, edges)
+        assert_edges(tables, seq, edges, alive)
     if others:
         undo.apply_others(tables, seq, others)
     if tables.moved:

@@ -27,6 +27,9 @@ UNADDRESSABLE = (
 )
 
 
+NAMES = {"I1": "unsourced-claim", "I2": "artifact", "I3": "evaluation", "I4": "superseded"}
+
+
 class Breach(NamedTuple):
     """A node that breaks an invariant. ``detail`` says how; ``edge`` is the edge that is in the way (I4 only)."""
 

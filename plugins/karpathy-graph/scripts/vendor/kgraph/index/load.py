@@ -146,10 +146,14 @@ def missing_parents(headers: Iterable[Header], known: Callable[[str], bool]) -> 
 
 
 def line_holds(log: Log, header: Header) -> bool:
-    """Whether the bytes at a place are still the line of that id."""
+    """Whether the bytes at a place are still the line of that id, with a line end behind it or nothing."""
+    data = log.read(header.position, 0, header.length + 1)
+    line, end = data[: header.length], data[header.length :]
+    if end not in (b"", b"\n"):
+        return False
     if header.id.startswith("v1:"):
         import hashlib
 
-        data = log.read(header.position, 0, header.length) + b"\n"
-        return header.id == f"v1:{hashlib.sha256(data).hexdigest()}"
-    return id_holds(log.read(header.position, 0, header.length), header.id)
+        line += b"\n"
+        return header.id == f"v1:{hashlib.sha256(line).hexdigest()}"
+    return id_holds(line, header.id)

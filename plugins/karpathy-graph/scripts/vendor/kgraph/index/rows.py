@@ -70,10 +70,10 @@ def fold_node(events: Iterable[Event]) -> NodeState | None:
     return state
 
 
-def identity_id(state: NodeState) -> str:
-    """The id that this node's identity key would make."""
+def identity_id(state: NodeState, folded: str = "") -> str:
+    """The id that this node's identity key would make. ``folded``: its folded name, where that is known already."""
     uri = state.fields.get("uri") if state.type == "Source" else None
-    return node_id(state.type, f"uri:{uri}" if uri else f"name:{fold(state.name)}", state.fields.get("qualifier", ""))
+    return node_id(state.type, f"uri:{uri}" if uri else f"name:{folded or fold(state.name)}", state.fields.get("qualifier", ""))
 
 
 def name_key(folded: str) -> str:
@@ -83,9 +83,9 @@ def name_key(folded: str) -> str:
     return f"{folded[:24]}#{hashlib.sha256(folded.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
 
 
-def name_rows(state: NodeState) -> list[tuple[str, int]]:
+def name_rows(state: NodeState, folded: str = "") -> list[tuple[str, int]]:
     """Every key that this node answers to, with its kind: 0 shown name, 1 other spelling, 2 uri."""
-    shown = name_key(fold(state.name))
+    shown = name_key(folded or fold(state.name))
     if not state.aliases and "uri" not in state.fields:
         return [(shown, 0)]
     rows = {(shown, 0)} | {(name_key(fold(alias)), 1) for alias in state.aliases}

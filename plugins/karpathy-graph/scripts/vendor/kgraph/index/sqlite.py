@@ -15,12 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from kgraph.errors import LogDamaged
 from kgraph.events import Event, Transaction, legacy
 from kgraph.events.canonical import canonical
-from kgraph.index import load
+from kgraph.index import load, storage
 from kgraph.index.apply import Tables, apply
 from kgraph.index.load import TORN, Damage, Header
 from kgraph.log import Log, Raw, Stamp
-
-SCHEMA_VERSION = 1
 
 
 class SqliteIndex:
@@ -29,7 +27,7 @@ class SqliteIndex:
     def __init__(self, log: Log, path: str) -> None:
         self.log = log
         self.path = path
-        self.db = _nothing()
+        self.db = storage.nothing()
         self._places: dict[int, tuple[int, bool]] = {}
         self._waiting: dict[int, bytes] = {}  # lines that are being added and may not be in the log yet
 
@@ -41,29 +39,39 @@ class SqliteIndex:
             return
         with self.log.try_writing() as held:
             if held:
-                self.for_writing()
-                return
-        if self._usable() and self._behind_a_writer():
+                try:
+                    self._renew()
+                    return
+                except (sqlite3.OperationalError, OSError):  # no room or no right to write the file: what is asked is answered all the same
+                    pass
+        if held is False and self._usable() and self._behind_a_writer():
             return
         self._in_memory()
 
     def for_writing(self) -> None:
-        """Be exactly as new as the log. The caller holds the writer's lock."""
+        """Be exactly as new as the log. The caller holds the writer's lock. Raises TryAgain where the disk is full."""
+        try:
+            if os.path.exists(self.path) and not os.access(self.path, os.W_OK):
+                storage.remove(self.path)
+            self._renew()
+        except sqlite3.OperationalError as error:
+            raise storage.refusal(error, self.path, "nothing was added to the log") from error
+
+    def _renew(self) -> None:
         try:
             if not self._connect():
                 self._create()
             if not self._fresh():
                 self._catch_up()
         except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError) and "malformed" not in str(error):
+            if not storage.is_broken(error):
                 raise
-            self._remove()
-            self._connect()
             self._create()
             self._catch_up()
 
     def close(self) -> None:
         self.db.close()
+        self.log.close()
 
     def _connect(self) -> bool:
         """Open the file if it is a usable index; whether it is."""
@@ -72,46 +80,20 @@ class SqliteIndex:
         if not os.path.exists(self.path):
             return False
         try:
-            self.db = self._open_file()
+            self.db = storage.open_file(self.path)
             return self._usable()
         except sqlite3.DatabaseError:
-            self.db = _nothing()
+            self.db = storage.nothing()
             return False
-
-    def _open_file(self) -> sqlite3.Connection:
-        folder = os.path.dirname(self.path)
-        if os.access(folder, os.W_OK):
-            db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
-        else:  # a folder that can't be written: the file can't change either
-            db = sqlite3.connect(f"file:{_quoted(self.path)}?immutable=1", uri=True, isolation_level=None)
-        db.execute("PRAGMA synchronous=OFF")
-        return db
 
     def _usable(self) -> bool:
-        try:
-            return bool(self.db.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION)
-        except sqlite3.DatabaseError:
-            return False
+        return storage.is_usable(self.db)
 
     def _create(self) -> None:
         """Make the tables, in place of any that are there."""
-        if self.path == ":memory:":
-            self.db = sqlite3.connect(":memory:", isolation_level=None)
-        else:
-            self.db.close()
-            if os.path.exists(self.path):
-                self._remove()
-            self.db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
-            self.db.execute("PRAGMA journal_mode=WAL")
-        self.db.execute("PRAGMA synchronous=OFF")
-        schema = _schema()
-        self.db.executescript(f"BEGIN; {schema} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
-
-    def _remove(self) -> None:
+        self._places.clear()
         self.db.close()
-        for suffix in ("", "-wal", "-shm"):
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(self.path + suffix)
+        self.db = storage.create(self.path)
 
     def _in_memory(self) -> None:
         old = self._known_ids()
@@ -140,15 +122,17 @@ class SqliteIndex:
         self.db.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", values.items())
 
     def _fresh(self) -> bool:
-        return self.get("mark") == self.log.stamp().mark and self.get("boot") == _boot()
+        return self.get("mark") == self.log.stamp().mark and self.get("boot") == storage.boot()
 
     def _behind_a_writer(self) -> bool:
         """Whether the log only grew since we looked, so that what is here is a state that was acknowledged."""
-        return self.log.stamp().end >= int(self.get("end", "0")) and bool(self.get("mark"))
+        last = self.db.execute("SELECT id, position, length FROM line ORDER BY position DESC LIMIT 1").fetchone()
+        grown = self.log.stamp().end >= int(self.get("end", "0")) and bool(self.get("mark"))
+        return grown and (last is None or load.line_holds(self.log, Header(last[0], (), "", last[1], last[2])))
 
     def _catch_up(self) -> None:
         stamp = self.log.stamp()
-        if self.get("boot") not in ("", _boot()) and self.db.execute("PRAGMA quick_check").fetchone()[0] != "ok":
+        if self.get("boot") not in ("", storage.boot()) and self.db.execute("PRAGMA quick_check").fetchone()[0] != "ok":
             raise sqlite3.DatabaseError("malformed after a restart of the machine")
         end = int(self.get("end", "0"))
         if stamp.end < end or not self._prefix_holds(end) or not self._add_from(end, stamp):
@@ -178,6 +162,7 @@ class SqliteIndex:
             self.db.execute("COMMIT")
         else:
             self.db.execute("ROLLBACK")
+            self._places.clear()
         return done
 
     def _read_on(self, end: int) -> bool:
@@ -242,7 +227,7 @@ class SqliteIndex:
         raise sqlite3.DatabaseError(f"the log changed while it was read, at {header.position}")
 
     def _finish(self, stamp: Stamp) -> None:
-        self._set(mark=stamp.mark, boot=_boot())
+        self._set(mark=stamp.mark, boot=storage.boot())
 
     def _damage(self, damage: Damage) -> None:
         self.db.execute("INSERT OR REPLACE INTO damage VALUES (?,?,?)", damage)
@@ -283,18 +268,23 @@ class SqliteIndex:
         after it, the index is behind and catches up.
         """
         self.db.execute("BEGIN IMMEDIATE")
+        adding = Adding(self.tables(), self._waiting, self.log.next_position())
         try:
-            adding = Adding(self.tables(), self._waiting, self.log.next_position())
             yield adding
             if adding.lines:
                 self.log.append(adding.lines)
+                adding.flushed = True
                 stamp = self.log.stamp()
                 last = adding.last
                 self._set(end=str(stamp.end), last_ts=last[0], last_id=last[1], heads=canonical([last[1]]))
                 self._finish(stamp)
             self.db.execute("COMMIT")
-        except BaseException:
-            self.db.execute("ROLLBACK")
+        except BaseException as error:
+            self._places.clear()
+            with contextlib.suppress(sqlite3.OperationalError):  # SQLite has rolled back by itself when the disk is full
+                self.db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):
+                raise storage.refusal(error, self.path, _fate(adding)) from error
             raise
         finally:
             self._waiting.clear()
@@ -328,6 +318,8 @@ class Adding:
 
     def __init__(self, tables: Tables, waiting: dict[int, bytes], position: int) -> None:
         self.lines: list[bytes] = []
+        self.names: list[str] = []
+        self.flushed = False
         self.last = ("", "")
         self._tables = tables
         self._waiting = waiting
@@ -337,6 +329,7 @@ class Adding:
         self._waiting[self._tables.next_seq] = line
         apply(self._tables, transaction, (self._position, len(line)))
         self.lines.append(line)
+        self.names.append(transaction.id)
         self._position += len(line) + 1
         self.last = (transaction.ts, transaction.id)
 
@@ -362,23 +355,8 @@ def _header(transaction: Transaction, found: load.Found) -> Header:
     return Header(transaction.id, transaction.after, transaction.ts, found.position, found.length)
 
 
-def _nothing() -> sqlite3.Connection:
-    return sqlite3.connect(":memory:", isolation_level=None)
-
-
-def _quoted(path: str) -> str:
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-
-
-def _schema() -> str:
-    with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as handle:
-        return handle.read()
-
-
-def _boot() -> str:
-    """This run of the machine: an index that was not flushed is looked at again after a restart."""
-    try:
-        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as handle:
-            return handle.read().strip()
-    except OSError:
-        return "unknown"
+def _fate(adding: Adding) -> str:
+    """What became of the lines when the index could not be written."""
+    if not adding.flushed:
+        return "nothing was added to the log"
+    return f"but the log has transaction {adding.names[-1]}, and the next command brings the index up to date"

@@ -18,9 +18,9 @@ CHUNK_BYTES = 1 << 20
 class JsonlLog:
     """One file. ``folder`` also holds ``log.lock`` (who is writing) and ``log.torn`` (what a crash left unfinished)."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, file: str = "log.jsonl") -> None:
         self.folder = folder
-        self.path = os.path.join(folder, "log.jsonl")
+        self.path = os.path.join(folder, file)
         self._lock = LockFile(os.path.join(folder, "log.lock"))
         self._reader = -1
 
@@ -28,14 +28,19 @@ class JsonlLog:
         try:
             found = os.stat(self.path)
         except FileNotFoundError:
+            self.close()
             return Stamp(0, "absent")
+        if self._reader >= 0 and not os.path.samestat(found, os.fstat(self._reader)):
+            self.close()  # another file has taken its place, as after a git merge
         return Stamp(found.st_size, f"{found.st_size}:{found.st_mtime_ns}:{found.st_ino}")
 
     def scan(self, position: int = 0) -> Iterator[Raw]:
         try:
-            handle = open(self.path, "rb", buffering=CHUNK_BYTES)
+            handle = open(self.path, "rb", buffering=CHUNK_BYTES)  # noqa: SIM115 - closed below; only a refusal to open is answered here
         except FileNotFoundError:
             return
+        except PermissionError as error:
+            raise _unreadable(self.path, error) from error
         with handle:
             handle.seek(position)
             for data in handle:
@@ -45,11 +50,19 @@ class JsonlLog:
 
     def read(self, position: int, start: int, length: int) -> bytes:
         if self._reader < 0:
-            self._reader = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
+            try:
+                self._reader = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
+            except PermissionError as error:
+                raise _unreadable(self.path, error) from error
         if hasattr(os, "pread"):
             return os.pread(self._reader, length, position + start)
         os.lseek(self._reader, position + start, os.SEEK_SET)
         return os.read(self._reader, length)
+
+    def close(self) -> None:
+        if self._reader >= 0:
+            os.close(self._reader)
+            self._reader = -1
 
     def next_position(self) -> int:
         end = self.stamp().end
@@ -129,16 +142,20 @@ class JsonlLog:
             self._lock.release()
 
     @contextlib.contextmanager
-    def try_writing(self) -> Iterator[bool]:
+    def try_writing(self) -> Iterator[bool | None]:
         try:
-            held = self._lock.acquire()
-        except OSError:  # a folder that can't be written: the caller reads without catching the index up
-            held = False
+            held: bool | None = self._lock.acquire()
+        except OSError:  # a folder that can't be written, or no folder at all: there is no writer here and can be none
+            held = None
         try:
             yield held
         finally:
             if held:
                 self._lock.release()
+
+
+def _unreadable(path: str, error: OSError) -> NotAllowed:
+    return NotAllowed(f"{path} can't be read ({error.strerror})", "check who owns the graph's folder")
 
 
 def _write_all(handle: int, data: bytes) -> None:

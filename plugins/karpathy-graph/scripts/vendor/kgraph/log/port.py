@@ -54,6 +54,10 @@ class Log(Protocol):
         """Be the one writer. Raises ``errors.Locked`` after the wait, naming the holder."""
         ...
 
-    def try_writing(self) -> AbstractContextManager[bool]:
-        """Be the one writer if that is possible at once; whether it was."""
+    def try_writing(self) -> AbstractContextManager[bool | None]:
+        """Be the one writer if that is possible at once: True, False while another is, None where nobody can write."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what reading held open. A later read opens it again."""
         ...

@@ -21,6 +21,7 @@ class Provider(NamedTuple):
     needs_key: bool
     headers: Callable[[str], dict[str, str]]
     make: Callable[[str, Wire, bool], Model]  # (model, wire, at the provider's own address)
+    versions: tuple[str, ...] = ()  # what people write at the end of an address though the paths have it
 
 
 def _bearer(key: str) -> dict[str, str]:
@@ -43,6 +44,7 @@ PROVIDERS = {
         True,
         lambda key: {"x-api-key": key, "anthropic-version": anthropic.VERSION},
         lambda model, wire, _: anthropic.Anthropic(model, wire),
+        ("/v1",),
     ),
     "openai": Provider(openai.BASE_URL, ("OPENAI_BASE_URL", "OPENAI_API_BASE"), ("OPENAI_API_KEY",), True, _bearer, _compatible("openai")),
     "openrouter": Provider(
@@ -55,9 +57,16 @@ PROVIDERS = {
         True,
         lambda key: {"x-goog-api-key": key},
         lambda model, wire, _: gemini.Gemini(model, wire),
+        ("/v1beta",),
     ),
     "ollama": Provider(
-        ollama.BASE_URL, ("OLLAMA_HOST",), ("OLLAMA_API_KEY",), False, _bearer, lambda model, wire, _: ollama.Ollama(model, wire)
+        ollama.BASE_URL,
+        ("OLLAMA_HOST",),
+        ("OLLAMA_API_KEY",),
+        False,
+        _bearer,
+        lambda model, wire, _: ollama.Ollama(model, wire),
+        ("/v1", "/api"),
     ),
 }
 
@@ -107,7 +116,10 @@ def _connected(name: str, place: Place) -> tuple[Provider, str, Wire, bool]:
     key = _key_of(provider, place.environ, required=provider.needs_key and at_home)
     headers = provider.headers(key) if key or provider_name == "anthropic" else {}
     require_httpx()
-    address = Address(_with_scheme(base_url) or provider.base_url, {name: value for name, value in headers.items() if value})
+    where = _with_scheme(base_url).rstrip("/")
+    for version in provider.versions:  # our paths begin with it
+        where = where.removesuffix(version)
+    address = Address(where or provider.base_url, {name: value for name, value in headers.items() if value})
     return provider, model, Wire(address, place.timeout_seconds, place.clock, mask_of(place.environ)), at_home
 
 

@@ -69,6 +69,32 @@ class Found(NamedTuple):
     bounded: bool
 
 
+def moment(text: str, option: str = "--at") -> str:
+    """A date or instant in a form that sorts; '' for none; without a zone it is UTC. Raises UsageError for anything else."""
+    import datetime
+
+    if not text:
+        return ""
+    try:
+        value = datetime.datetime.fromisoformat(text)
+        value = value.replace(tzinfo=value.tzinfo or datetime.UTC).astimezone(datetime.UTC)
+    except (ValueError, OverflowError):
+        raise UsageError(f"'{text}' is no date or instant ({option})", "write 2026-03-11 or 2026-03-11T09:14:00Z") from None
+    return value.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def holds_at(valid_from: object, valid_to: object, at: str) -> bool:
+    """Whether a statement held at a moment (as ``moment`` writes it): intervals are half-open; a date stands for its beginning.
+
+    An old log may hold a bound that is no date: such a statement holds at no moment that can be told.
+    """
+    try:
+        start, end = moment(str(valid_from or "")), moment(str(valid_to or ""))
+    except UsageError:
+        return False
+    return (not start or start <= at) and (not end or at < end)
+
+
 def fingerprint(question: Question, heads: list[str]) -> str:
     """What a cursor belongs to: the same question to the same graph."""
     asked = question._replace(cursor="", max_nodes=0, max_tokens=0)

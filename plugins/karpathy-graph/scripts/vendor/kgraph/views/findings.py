@@ -12,7 +12,7 @@ from kgraph.views.snapshot import Edge, Node, Snapshot
 EXAMPLES = 5
 HIGH_COMPRESSION = 3.0
 LARGE_CLUSTER = 8
-DONE = ("done", "complete", "ok")
+READ = ("done", "empty")  # outcomes of units that were read to their end, whatever was in them
 WEAK = ("missing", "stale", "ambiguous")
 
 _WORDS_OF_STATUS = {
@@ -129,14 +129,14 @@ def _findings(snapshot: Snapshot, figures: Figures, seen: _Seen, isolated: list[
             "sources disagree and nothing says which holds",
             figures.contradictions_open,
             places,
-            'kgraph add-edge SUPERSEDES "NEWER CLAIM" "OLDER CLAIM"',
+            'kgraph add-edge --predicate SUPERSEDES --source "NEWER CLAIM" --target "OLDER CLAIM"',
         )
     for status in WEAK:
         if seen.counts[status]:
             yield _citations(status, seen)
-    lost = [unit for unit in meta.units if unit.outcome not in DONE]
+    lost = [unit for unit in meta.units if unit.outcome not in READ]
     if lost:
-        places = tuple(Place(unit.unit, unit.unit, unit.outcome, unit.reason) for unit in lost[:EXAMPLES])
+        places = tuple(Place("", f"{unit.unit}: {unit.outcome}" + (f", {unit.reason}" if unit.reason else "")) for unit in lost[:EXAMPLES])
         yield Finding("Parts of the context were not read", "what stands in them is missing here", len(lost), places, "kgraph runs --units")
     if figures.compression > HIGH_COMPRESSION:
         yield Finding(

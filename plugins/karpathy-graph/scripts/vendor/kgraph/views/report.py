@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from kgraph.views.figures import Figures
-from kgraph.views.findings import DONE, EXAMPLES, Finding, Place, Review, review
+from kgraph.views.findings import EXAMPLES, READ, Finding, Place, Review, review
 from kgraph.views.snapshot import Run, Snapshot
 
 QUOTE_CHARS = 160
@@ -42,7 +42,7 @@ def _head(snapshot: Snapshot, figures: Figures, seen: Review) -> Iterator[str]:
     yield f"{_count(len(seen.findings), 'thing')} to look at.\n" if seen.findings else "Nothing that asks for a look.\n"
     if meta.rendered:
         heads = f", log at `{meta.heads[0][:12]}`" if len(meta.heads) == 1 and meta.heads[0].isalnum() else ""
-        yield f"\nAs of {text(meta.rendered)}{heads}. To walk through it: [graph.html](graph.html).\n"
+        yield f"\nAs of {text(_instant(meta.rendered))}{heads}. To walk through it: [graph.html](graph.html).\n"
 
 
 def _share(evidence: Mapping[str, int]) -> str:
@@ -85,13 +85,15 @@ def _place(place: Place) -> str:
 def _unknown(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
     yield "\n## What the graph does not know\n\n"
     lines = []
-    lost = [unit for unit in snapshot.meta.units if unit.outcome not in DONE]
+    lost = [unit for unit in snapshot.meta.units if unit.outcome not in READ]
     by_outcome: dict[str, list[str]] = {}
     for unit in lost:
         by_outcome.setdefault(unit.outcome, []).append(unit.unit + (f" ({unit.reason})" if unit.reason else ""))
     for outcome, units in sorted(by_outcome.items()):
         shown = ", ".join(text(unit) for unit in units[:EXAMPLES]) + (" …" if len(units) > EXAMPLES else "")
         lines.append(f"{_count(len(units), 'unit')} {text(outcome)}: {shown}")
+    if figures.units.get("empty"):
+        lines.append(f"{_count(figures.units['empty'], 'unit')} read and found to state nothing (headings, code or data only)")
     for kind, count in figures.losses.items():
         lines.append(f"{count} {text(kind)} by runs on the way")
     if figures.evidence.get("stale"):
@@ -187,7 +189,7 @@ def _run(run: Run) -> str:
     tokens = f"{run.input_tokens} / {run.output_tokens}" if run.input_tokens or run.output_tokens else "–"
     cost = f"${run.cost:.4f}" if run.cost else "–"
     by = text(" ".join(part for part in (run.agent, run.model) if part)) or "–"
-    return f"| {text(run.run_id)} | {text(run.last)} | {by} | {run.nodes} | {run.edges} | {tokens} | {cost} | {lost} |\n"
+    return f"| {text(run.run_id)} | {text(_instant(run.last))} | {by} | {run.nodes} | {run.edges} | {tokens} | {cost} | {lost} |\n"
 
 
 def text(value: str) -> str:
@@ -207,6 +209,11 @@ def _code(value: str) -> str:
 
 def _shortened(value: str) -> str:
     return value if len(value) <= QUOTE_CHARS else value[: QUOTE_CHARS - 1] + "…"
+
+
+def _instant(ts: str) -> str:
+    """To the second, as people write it."""
+    return re.sub(r"^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$", r"\1 \2 UTC", ts)
 
 
 def _count(number: int, noun: str) -> str:

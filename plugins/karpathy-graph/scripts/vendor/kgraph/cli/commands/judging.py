@@ -9,7 +9,8 @@ import sys
 from kgraph.cli.answering import Answer
 from kgraph.cli.commands import Command
 from kgraph.cli.session import Session
-from kgraph.graph.writing import Ingestion, payload_of
+from kgraph.graph.answers import Ingestion
+from kgraph.graph.writing import payload_of
 
 
 def _configure_validate(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from kgraph.cli.answering import Answer
 from kgraph.cli.commands import Command
 from kgraph.cli.options import count, number
 from kgraph.cli.session import Session
+from kgraph.errors import UsageError
 from kgraph.ontology import NODE_TYPES, PREDICATES
 from kgraph.retrieve.query import FORMATS
 from kgraph.retrieve.question import Question
@@ -105,8 +106,32 @@ def _configure_ground(parser: argparse.ArgumentParser) -> None:
 
 
 def _ground(session: Session, options: argparse.Namespace) -> Answer:
-    body = session.graph().ground(options)
-    return Answer(body, 1 if options.check and body["decision"] != "approve" else 0)
+    from kgraph.retrieve.ground import Inquiry, as_json
+
+    if options.record and options.as_of:
+        raise UsageError("--record writes what the graph says now, --as-of asks what it said then", "give one of them")
+    graph = session.graph()
+    inquiry = Inquiry(options.claim, options.subject, options.predicate_words, options.object, options.at, options.require)
+    verdict = graph.ground(inquiry, options.as_of)
+    body = as_json(verdict)
+    if options.record:
+        receipt = graph.record_verdict(verdict, options.run_id)
+        said = receipt.as_json()
+        body |= {"evaluation": (*receipt.ids["nodes"], "")[0]}
+        body |= {key: said[key] for key in ("tx", "run_id", "unchanged", "invariant_violations", "errors", "warnings")}
+        if receipt.exit_status:
+            return Answer(body, receipt.exit_status)
+    return Answer(body, 1 if options.check and verdict.decision != "approve" else 0, words=_ground_words)
+
+
+def _ground_words(body: Any) -> str:
+    lines = [f"{body['decision']}: {body['claim']}", f"  {body['reason']}"]
+    for title, rows in (
+        ("carried by", [f"{one['source_doc']} [{', '.join(one['evidence'])}] {one['quote']}" for one in body["support"]]),
+        ("against it", body["contradictions"]), ("needed", body["required_evidence"]),
+    ):  # fmt: skip
+        lines += [f"  {title}: {row}" for row in rows]
+    return "\n".join(lines)
 
 
 COMMANDS = {

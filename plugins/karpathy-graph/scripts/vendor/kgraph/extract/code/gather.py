@@ -85,22 +85,26 @@ def _bytes(file: SourceFile) -> bytes | None:
 
 
 def _from_cache(entry: str) -> FileFacts | None:
+    """None for what isn't there, is of another version, or is not as it was written: then the file is read again."""
     try:
         with open(entry, encoding="utf-8") as stream:
-            version, fields = json.load(stream)
-        return _facts(fields) if version == FACTS_VERSION else None
-    except FileNotFoundError:
+            head, body = stream.readline(), stream.read()
+    except (FileNotFoundError, UnicodeDecodeError):
         return None
-    except (ValueError, TypeError, IndexError):
-        return None  # not what we wrote: read the file again
+    return _facts(json.loads(body)) if head == _head(body) else None
 
 
 def _to_cache(entry: str, facts: FileFacts) -> None:
     os.makedirs(os.path.dirname(entry), exist_ok=True)
+    body = json.dumps(facts, separators=(",", ":"))
     part = f"{entry}.{os.getpid()}"
     with open(part, "w", encoding="utf-8") as stream:
-        json.dump([FACTS_VERSION, facts], stream, separators=(",", ":"))
+        stream.write(_head(body) + body)
     os.replace(part, entry)
+
+
+def _head(body: str) -> str:
+    return f"{FACTS_VERSION} {hashlib.sha256(body.encode()).hexdigest()}\n"
 
 
 def _facts(fields: list[Any]) -> FileFacts:

@@ -14,10 +14,10 @@ from kgraph.extract.code.checkout import Checkout
 from kgraph.extract.code.facts import CodeEntity, CodeOptions, FileFacts, SourceFile
 from kgraph.extract.code.gather import Gathered, gather
 from kgraph.extract.code.languages import LANGUAGES, Linker, language_of, linker
-from kgraph.extract.code.payload import FileText, Payload, anchor
+from kgraph.extract.code.payload import FileText, Payload, anchor, head_of
 from kgraph.model import Json, Unresolved
 
-PAYLOAD_VERSION = "1"  # of what mapping gives for the same facts; part of every unit's hash
+PAYLOAD_VERSION = "2"  # of what mapping gives for the same facts; part of every unit's hash
 
 
 class CodeUnit(NamedTuple):
@@ -136,7 +136,7 @@ def _map_file(file: FileText, unit: CodeUnit, index: CodeIndex, payload: Payload
     chain = found.ancestors(file.uri)
     if facts.language == "project":  # a project is often called as the package in it, and then it is that package
         chain = [index.by_name.get(chain[0].name.replace("-", "_"), chain[0])._replace(description=chain[0].description)]
-    payload.edge("MENTIONS", source, payload.entity(chain[0]), source_doc=file.uri)
+    payload.edge("MENTIONS", source, payload.entity(chain[0]), source_doc=head_of(file))
     for child, parent in pairwise(chain):
         payload.edge("PARENT_OF", payload.entity(_bare(parent)), payload.entity(child))
     _map_symbols(file, facts, found, payload)

@@ -71,6 +71,11 @@ def citation(file: FileText, place: Place) -> dict[str, str]:
     return {"source_doc": f"{file.uri}#{anchor(place)}", "quote": file.text[place.start : place.end]}
 
 
+def head_of(file: FileText) -> str:
+    """The citation of a file as such: its first line, if it has one."""
+    return f"{file.uri}#L1" if file.text else file.uri
+
+
 def anchor(place: Place) -> str:
     return f"L{place.line}" if place.line == place.end_line else f"L{place.line}-L{place.end_line}"
 

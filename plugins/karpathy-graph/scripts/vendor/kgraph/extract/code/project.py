@@ -89,6 +89,8 @@ def _contracts(file: FileText, source: str, modules: Mapping[str, CodeEntity], p
         if named is None:
             continue
         words = named.group(1).strip().strip("\"'")
+        if len(words.split()) < 3:
+            continue  # a label, no statement
         start = named.start(1) + named.group(1).index(words)
         claim = _claim(file, source, words, (start, start + len(words)), payload)
         for module in dict.fromkeys(re.findall(r"[A-Za-z_][\w.]*", file.text[named.end() : end])):

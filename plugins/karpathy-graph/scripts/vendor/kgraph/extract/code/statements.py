@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from kgraph.extract.code.facts import CodeEntity, FileFacts, Links
-from kgraph.extract.code.payload import FileText, Payload
+from kgraph.extract.code.payload import FileText, Payload, head_of
 from kgraph.extract.code.places import Lines
 
 _SUITES = (
@@ -26,14 +26,15 @@ _TITLES = {
     ),
 }
 _MEASURED = "latency|seconds|duration|_ms|memory|_bytes|_size|coverage|throughput|budget"
-_VERBS = r"(?:imports?|imported|depends? on|calls?|layers?|before|after|above|below|order)"
+_MODAL = r"(?:must(?: not| never| always)?|may (?:not|only)|never|should (?:not|never)|do(?:es)? not|don't|(?:is|are) not allowed to|can't)"
 _MEASURE = re.compile(
     rf"^[ \t]*assert (?P<name>[a-z_][\w.]*(?:{_MEASURED})\w*) *(?:<=?|>=?) *(?P<limit>[\w.]+)",
     re.MULTILINE,
 )
-_RULE = re.compile(
-    rf"\b(?:must(?: not| never)?|may not|never|do not|don't|should not|is not allowed to|only)\b[^.!?]*\b{_VERBS}\b"
-    r"|\b(?:imports?|depends? on|calls?)\b[^.!?]*\b(?:never|only|must)\b|\bADR[- ]?\d+\b|\bdocs?/(?:adr|decisions)/\S+",
+_RULE = re.compile(  # who may lean on whom, what has to come first, which decision stands behind it
+    rf"\b{_MODAL}(?: (?:be|ever|directly|itself))? (?:imports?|imported|depends? on|calls?|called|reach(?:es)? into)\b"
+    r"|\b(?:must|always)\b[^.!?]{0,60}\b(?:before|after)\b"
+    r"|\b(?:see|per|cf\.|as decided in|according to)\b[^.!?]{0,40}(?:\bADR[- ]?\d+\b|\bdocs?/(?:adr|decisions)/\S+)",
     re.IGNORECASE,
 )
 _COMMENTS = {
@@ -41,6 +42,8 @@ _COMMENTS = {
     "other": re.compile(r"(?:^[ \t]*//[^\n]*\n?)+|/\*.*?\*/", re.MULTILINE | re.DOTALL),
 }
 _SENTENCE = re.compile(r"[^\s#/*\"!][^.!?]*(?:[.!?](?!\s|\"|$)[^.!?]*)*[.!?](?=\s|\"|$)")
+_BLANK = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:#+|//[/!]?|\*+)?[ \t]*(?:\r\n|\n|\r)")
+_CODE = re.compile(r"```|\{@|>>>|^@|\.\. |::$|[{};]$|=>")
 _MOST_CLAIMS = 20  # of one file: more rules than that are prose
 
 
@@ -61,8 +64,10 @@ def state(file: FileText, facts: FileFacts, here: CodeEntity, payload: Payload) 
             continue
         for sentence in _SENTENCE.finditer(comment.group()):
             name = _plain(sentence.group())
-            if not _RULE.search(name) or not 4 <= len(name.split()) <= 60 or not name.isprintable() or found == _MOST_CLAIMS:
+            if not _RULE.search(name) or not 4 <= len(name.split()) <= 40 or not name.isprintable() or found == _MOST_CLAIMS:
                 continue
+            if _BLANK.search(sentence.group()) or _CODE.search(name):
+                continue  # more than a sentence, or an example
             lines = lines or Lines(file.text)
             place = lines.range(comment.start() + sentence.start(), comment.start() + sentence.end())
             claim = payload.node("Claim", name)
@@ -83,7 +88,7 @@ def suite(file: FileText, facts: FileFacts, links: Links, payload: Payload, path
     source = payload.source(file, {})
     name = links.dependencies[0].source.name if links.dependencies else file.uri
     evaluation = payload.node("Evaluation", name, rubric=rubric[:20_000])
-    payload.edge("MENTIONS", source, evaluation, source_doc=file.uri)
+    payload.edge("MENTIONS", source, evaluation, source_doc=head_of(file))
     for link in links.dependencies:
         inner = link.target.kind in ("module", "package", "class") and link.kind.startswith("import")
         if inner and not is_suite(path_of(link.target)):

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from kgraph.extract.extraction import Coverage, Extraction, KnownSources
-from kgraph.extract.prose.writing import Counts, write
 from kgraph.extract.prose.assembly import Payload
 from kgraph.extract.prose.survey import survey
+from kgraph.extract.prose.writing import Counts, write
 from kgraph.model import Unit
 
 __all__ = ["extract"]
 
 
 def extract(unit: Unit, known: KnownSources) -> Extraction:
-    """The payload of a unit of prose. Every edge ends at a node of the payload or at one of ``known``; every quote is a slice of the text."""
+    """The payload of a unit of prose. Every edge ends at a node of the payload or at one of ``known``; every quote is a slice of the
+    text."""
     payload = Payload()
     counts = Counts()
     language = "und"
     for number, document in enumerate(unit.documents):
         spans = unit.spans if number == 0 else ()
-        titles = [*unit.heading_path, document.title, *(section.title for section in document.sections if not spans or any(span.start <= section.start < span.end for span in spans))]
+        titles = [
+            *unit.heading_path,
+            document.title,
+            *(section.title for section in document.sections if not spans or any(span.start <= section.start < span.end for span in spans)),
+        ]
         found = survey(document, spans, known, titles)
         language = found.language if number == 0 else language
         counts += write(payload, found, spans, known)

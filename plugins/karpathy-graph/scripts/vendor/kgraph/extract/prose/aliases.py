@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -20,11 +21,15 @@ _KNOWN_AS = re.compile(
     r"|(?:formerly|previously|n[ée]e|abbreviated(?:\s+as|\s+to)?|short\s+for|stands\s+for)\s|alias\s)[\s\x01\"“'‘]*",
     re.IGNORECASE,
 )
-_ALIAS_END = re.compile(r"[,;:()（）|\"“”]|\.(?=\s|$)|\s[–—-]\s|\s(?:is|are|was|were|or|and|until|until|from|in|by|because|since|which|who|that|to|with|for|has|had|before|after)\b", re.IGNORECASE)
+_ALIAS_END = re.compile(
+    r"[,;:()（）|\"“”]|\.(?=\s|$)|\s[–—-]\s|\s(?:is|are|was|were|or|and|until|until|from|in|by|because|since|which|who|that|to|with|for|has|had|before|after)\b",
+    re.IGNORECASE,
+)
 
 
 class Alias(NamedTuple):
-    """Two spellings of one thing. ``kind``: acronym, known-as, or called ('a process called molting': a thing of that kind). ``start`` and ``end`` are the place of the name that stands first."""
+    """Two spellings of one thing. ``kind``: acronym, known-as, or called ('a process called molting': a thing of that kind). ``start``
+    and ``end`` are the place of the name that stands first."""
 
     name: str
     other: str
@@ -39,10 +44,12 @@ def acronyms(sentences: Sequence[Sentence]) -> list[Alias]:
     for sentence in sentences:
         if "(" not in sentence.text and "（" not in sentence.text:
             continue
+        ends = [token.end for token in sentence.tokens]
         for bracket in _BRACKET.finditer(sentence.text):
             inside = cleaned(bracket.group(1)).strip("\"“”'‘’ ")
             opens = sentence.start + bracket.start()
-            before = [token for token in sentence.tokens if token.end <= opens][-12:]
+            upto = bisect_right(ends, opens)
+            before = sentence.tokens[max(0, upto - 12) : upto]
             if not before or sentence.text[before[-1].end - sentence.start : bracket.start()].strip(_LOOSE):
                 continue
             short = inside.split(",")[0].split(";")[0].split(" or ")[0].strip("\"“”'‘’ ")
@@ -69,8 +76,12 @@ def known_as(sentence: Sentence, mentions: Sequence[Mention]) -> list[Alias]:
         if other.lower().startswith(("the ", "a ", "an ")):
             other = other.split(" ", 1)[1] if " " in other else ""
         words = other.split()
-        general = owner.term.strength <= 1 and not cue.group().strip(" (,").lower().startswith(("also", "formerly", "previously", "a.k.a", "aka"))
-        named = bool(words) and (any(word[0].isupper() or word[0].isdigit() for word in words) or not any(map(str.isupper, owner.term.name)))
+        general = owner.term.strength <= 1 and not cue.group().strip(" (,").lower().startswith(
+            ("also", "formerly", "previously", "a.k.a", "aka")
+        )
+        named = bool(words) and (
+            any(word[0].isupper() or word[0].isdigit() for word in words) or not any(map(str.isupper, owner.term.name))
+        )
         if named and len(words) <= 6 and not any(word.lower() in AUXILIARIES for word in words) and words[0].lower() not in FUNCTION:
             found.append(Alias(owner.term.name, other, "called" if general else "known-as", owner.start, owner.end))
     return found
@@ -117,7 +128,9 @@ def _fits(expansion: str, short: str) -> bool:
     letters = [letter.lower() for letter in short if letter.isalnum()]
     if short.endswith("s") and len(letters) > 2:
         letters.pop()
-    return len(words) > 1 and words[0][0] == letters[0] and _initials_fit(words, letters)
+    if len(words) < 2 or words[0][0] != letters[0]:
+        return False
+    return _initials_fit(words, letters) or (len(words) <= len(letters) and _spells("".join(words), letters))
 
 
 def _initials_fit(words: Sequence[str], letters: Sequence[str]) -> bool:

@@ -7,7 +7,6 @@ import re
 from kgraph.extract.prose.terms import Term, fold
 from kgraph.model import Json
 
-
 _WORD = re.compile(r"[^\W_]+")
 
 

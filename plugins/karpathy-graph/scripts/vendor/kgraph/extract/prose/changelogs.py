@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from kgraph.extract.prose.timelines import iso_day
@@ -11,7 +12,11 @@ from kgraph.model import Document
 
 _VERSION = r"\[?v?(?P<version>\d{1,5}(?:\.\d{1,6}){1,3}(?:[-.+]?(?:alpha|beta|rc|pre|dev|post|a|b|c)[-.]?\d{0,6}|-[\w.]{1,20})?)\]?"
 _HEADING = re.compile(rf"(?:[A-Za-z][\w-]{{0,30}}\s+)?{_VERSION}(?![\w.]*\d)(?P<rest>[^\n]{{0,80}})$")
-_LINE = re.compile(rf"^[ \t]{{0,3}}(?P<whole>(?:version\s+|release\s+)?{_VERSION}(?P<rest>[ \t]*[-–—(:]?[ \t]*(?:[^\w\n]?\d{{4}}-\d{{2}}-\d{{2}}|[A-Z][a-z]+ \d{{1,2}},? \d{{4}})?\)?:?[ \t]*))\r?$", re.MULTILINE | re.IGNORECASE)
+_LINE = re.compile(
+    rf"^[ \t]{{0,3}}(?P<whole>(?:version\s+|release\s+)?{_VERSION}(?P<rest>[ \t]*[-–—(:]?[ \t]*(?:[^\w\n]?\d{{4}}-\d{{2}}-\d{{2}}"
+    rf"|[A-Z][a-z]+ \d{{1,2}},? \d{{4}})?\)?:?[ \t]*))\r?$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _NAMED = re.compile(r"change.?log|changes|history|news|release.?notes|releases|what.?s.?new", re.IGNORECASE)
 
 
@@ -46,7 +51,7 @@ def versions_of(document: Document, title: str) -> list[Version]:
 def successions(versions: Sequence[Version]) -> list[tuple[Version, Version]]:
     """Pairs (newer, older) of neighbours in the text whose numbers say the same as their order."""
     pairs: list[tuple[Version, Version]] = []
-    for above, below in zip(versions, versions[1:], strict=False):
+    for above, below in pairwise(versions):
         first, second = _rank(above.name), _rank(below.name)
         if first > second:
             pairs.append((above, below))

@@ -68,7 +68,8 @@ def is_statement(sentence: Sentence, language: str, log_entry: bool = False) -> 
 
 
 def claim_of(text: str, sentence: Sentence, mentions: Sequence[Mention], tied: Term | None) -> Claim | None:
-    """The claim that a sentence makes, or None: too long, not plain text, or not about two things. ``tied`` is a thing it speaks of unnamed."""
+    """The claim that a sentence makes, or None: too long, not plain text, or not about two things. ``tied`` is a thing it speaks of
+    unnamed."""
     terms = list(dict.fromkeys([*([tied] if tied is not None else []), *(mention.term for mention in mentions)]))
     if len(terms) < 2:
         return None
@@ -114,18 +115,28 @@ def _has_verb(sentence: Sentence) -> bool:
     before = ""
     for token in sentence.tokens:
         low = token.lower
-        if low in AUXILIARIES or (low in VERB_FORMS and low not in NOUN_TOO and not low.endswith("ing") and before not in ("to", "the", "a", "an", "of")):
+        if low in AUXILIARIES or (
+            low in VERB_FORMS and low not in NOUN_TOO and not low.endswith("ing") and before not in ("to", "the", "a", "an", "of")
+        ):
             return True
         if len(low) > 4 and low.endswith("ed") and low.islower() and before not in ("the", "a", "an"):
             return True
-        if low in NOUN_TOO and before and before not in _BEFORE_NOUN and token is not sentence.tokens[-1] and (low.endswith("s") or before in _PERSONS):
+        if (
+            low in NOUN_TOO
+            and before
+            and before not in _BEFORE_NOUN
+            and token is not sentence.tokens[-1]
+            and (low.endswith("s") or before in _PERSONS)
+        ):
             return True
         before = low
     return False
 
 
 _PERSONS = frozenset("i we you they he she it who which that to".split())
-_BEFORE_NOUN = frozenset("the a an of in on at by for with from and or this that these those its their our your my his her no any each every".split())
+_BEFORE_NOUN = frozenset(
+    "the a an of in on at by for with from and or this that these those its their our your my his her no any each every".split()
+)
 _IMPERATIVE_BUT = frozenset("need want have help change changes".split())
 
 
@@ -145,8 +156,10 @@ def _is_order(sentence: Sentence) -> bool:
 
 
 _PAST = frozenset(
-    """became began brought built bought caught chose came dealt drew drove ate fell fed felt fought found flew gave got went grew heard held kept
-    knew led left lost made met paid ran said saw sought sold sent shot sang sat slept spoke spent stood stole took taught told thought understood
+    """became began brought built bought caught chose came dealt drew drove ate fell fed felt fought found flew gave got went grew heard
+    held kept
+    knew led left lost made met paid ran said saw sought sold sent shot sang sat slept spoke spent stood stole took taught told thought
+    understood
     wore won wrote born known given seen taken written driven shown founded""".split()
 )
 

@@ -11,6 +11,7 @@ from kgraph.extract.prose.terms import Mention, Term, fold
 from kgraph.extract.prose.tokens import Sentence
 
 LONGEST = 300  # characters
+_TOO_LONG = 2000  # characters: such a sentence says too much to say what one thing is
 _COPULA = re.compile(
     r"[\s\x01\"”’]*(?:\([^()]{0,200}\)[\s\x01]*)?(?:,[^,.;]{1,80},\s*)?(?:is|are|was|were)\s+(?:also\s+|now\s+|essentially\s+|simply\s+|basically\s+)?(?=(?:an?|the|one)\s)"
 )
@@ -19,12 +20,16 @@ _APPOSITIVE = re.compile(r"[\s\x01\"”’]*,\s+((?:an?|the)\s[^,.;:()\x01]{4,14
 _BRACKET = re.compile(r"[\s\x01\"”’]*\(((?:an?|the|our)\s[^()]{4,140})\)")
 _DASH = re.compile(r"[\s\x01\"”’]*(?:\s[–—-]{1,2}\s|:\s|：)\s*(?=\S)")
 _LISTED = re.compile(r",?\s+(?:and|or)\b")
-_PREPOSITIONS = frozenset("in on at after before during by for with from since as due despite until upon when while if although because under to over".split())
+_PREPOSITIONS = frozenset(
+    "in on at after before during by for with from since as due despite until upon when while if although because under to over".split()
+)
 _SUBJECT_LEAD = re.compile(r"[\W\x01]*(?:the|a|an|this|our)?[\W\x01]*$", re.IGNORECASE)
 
 
 def stated(sentence: Sentence, mention: Mention) -> tuple[int, str]:
     """The description of a term that its sentence states outright, with its rank (3 defines, 2 says what it is, 0 none)."""
+    if len(sentence.text) > _TOO_LONG:
+        return 0, ""
     offset = mention.end - sentence.start
     text = sentence.text
     opens = _SUBJECT_LEAD.match(text, 0, mention.start - sentence.start) is not None
@@ -59,6 +64,8 @@ def describe(spoken: Sequence[tuple[Sentence, Mention]], term: Term) -> str:
     if best:
         return words
     for sentence, _ in spoken:
+        if len(sentence.text) > _TOO_LONG:
+            continue
         whole = cleaned(sentence.text)
         if len(whole) <= LONGEST and says_something(whole, term) and len(whole.split()) > 3 and whole[-1] not in "?:":
             return whole

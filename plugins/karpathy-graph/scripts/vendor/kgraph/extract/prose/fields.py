@@ -8,7 +8,8 @@ from typing import NamedTuple
 from kgraph.model import Document, Span
 
 _FIELD = re.compile(
-    r"[ \t]*(?:[-*+][ \t]+|:|\|[ \t]*)?(?:\*\*|__|`)?([A-Za-z][A-Za-z]*(?:[ _-][A-Za-z]+){0,3}|[Pp][Ee][Pp])(?:\*\*|__|`)?[ \t]*(?::|\|)(?:\*\*|__)?[ \t]*([^\r\n]*)"
+    r"[ \t]*(?:[-*+][ \t]+|:|\|[ \t]*)?(?:\*\*|__|`)?([A-Za-z][A-Za-z]*(?:[ _-][A-Za-z]+){0,3}|[Pp][Ee][Pp])(?:\*\*|__"
+    r"|`)?[ \t]*(?::|\|)(?:\*\*|__)?[ \t]*([^\r\n]*)"
 )
 _CONTINUED = re.compile(r"(?:[ \t]{2,}|[ \t]*-[ \t]+)(\S[^\r\n]*)")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
@@ -65,7 +66,9 @@ def fields_of(document: Document) -> list[Field]:
         while stop > at and text[stop - 1] in "\r\n \t":
             stop -= 1
         key = re.sub(r"[ _]+", "-", field.group(1).strip().lower())
-        found.append(Field(key, "\n".join(value.strip().strip("|").strip() for value in values if value.strip()), at + _indent(text, at), stop))
+        found.append(
+            Field(key, "\n".join(value.strip().strip("|").strip() for value in values if value.strip()), at + _indent(text, at), stop)
+        )
         at = end
     return found
 

@@ -69,7 +69,10 @@ def keyterms(sentences: Sequence[Sentence], headings: Iterable[str], names: froz
         (
             (len(phrase.sentences), key)
             for key, phrase in singles.items()
-            if phrase.noun * 2 >= sum(phrase.forms.values()) and key not in names and _is_term_word(key, phrase) and not all(form in names for form in phrase.forms)
+            if phrase.noun * 2 >= sum(phrase.forms.values())
+            and key not in names
+            and _is_term_word(key, phrase)
+            and not all(form in names for form in phrase.forms)
         ),
         key=lambda pair: (-pair[0], pair[1]),
     )
@@ -131,7 +134,15 @@ def _content_runs(tokens: Sequence[Token]) -> Iterable[tuple[list[Token], str, b
 
 
 def _is_content(low: str) -> bool:
-    return len(low) > 1 and low not in FUNCTION and low not in AUXILIARIES and not low[0].isdigit() and low[0] != "@" and "'" not in low and "’" not in low
+    return (
+        len(low) > 1
+        and low not in FUNCTION
+        and low not in AUXILIARIES
+        and not low[0].isdigit()
+        and low[0] != "@"
+        and "'" not in low
+        and "’" not in low
+    )
 
 
 def _is_phrase(words: Sequence[Token]) -> bool:

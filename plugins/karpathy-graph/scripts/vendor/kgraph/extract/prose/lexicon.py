@@ -74,8 +74,10 @@ think threaten thrive throw transform transition translate transmit travel treat
 update upgrade upload use utilize validate vanish vary view violate visit vote wait walk want warn warp wash watch wear weigh widen win
 wish withdraw work worry wrap write yield amend bump rename deprecate refactor fetch parse deploy crash hang leak retry expire drain
 delete configure cache compile execute invoke commit clone download authenticate authorize encrypt scan review harden pin reuse revoke
-exfiltrate audit steal compromise disable remove verify skip bypass reset redeploy rollback mitigate triage rotate whitelist allow deny fork rebase
-rely document host name score star pledge paint compose perform premiere marry reign rule crown appoint nominate award record page escalate ack acknowledge reboot saturate throttle overload flap degrade autoscale patch ship back rewrite reopen"""
+exfiltrate audit steal compromise disable remove verify skip bypass reset redeploy rollback mitigate triage rotate whitelist allow deny
+fork rebase
+rely document host name score star pledge paint compose perform premiere marry reign rule crown appoint nominate award record page
+escalate ack acknowledge reboot saturate throttle overload flap degrade autoscale patch ship back rewrite reopen"""
 
 _IRREGULAR = """became began brought built burnt bought caught chose came cut dealt drew drove ate fell fed felt fought found flew forgot
 forgave got gave went grew heard held kept knew laid led learnt left lent lay lost made meant met paid put quit read rode rose ran said
@@ -115,7 +117,8 @@ NOUN_TOO = _words(
     transition travel trigger triggers trip turn update updates upgrade upgrades upload use uses value view views visit vote wait walk
     watch wave waves wish work works yield building buildings feeling learning meaning understanding setting settings engineering
     training testing writing reading hosting publishing marketing farming programming computing processing gaming farming advertising
-    pull pulls push field cause causes compromise cache caches fork forks commit commits audit audits review reviews scan scans download downloads rule rules star stars name names score scores
+    pull pulls push field cause causes compromise cache caches fork forks commit commits audit audits review reviews scan scans download
+    downloads rule rules star stars name names score scores
     award awards document documents host clone clones seed seeds bed speed need breed found experience"""
 )
 
@@ -173,7 +176,8 @@ LANGUAGE_WORDS = {language: frozenset(words.split()) for language, words in _LAN
 CAPITALS_MARK_NAMES = frozenset({"en", "fr", "es", "it", "pt", "nl", "sv", "pl", "tr", "ru"})
 
 ABBREVIATIONS = _words(
-    """e.g i.e etc vs cf al approx ca dept est fig figs eq eqs sec secs ch no nos vol vols pp p ed eds inc ltd co corp bros mr mrs ms dr prof
+    """e.g i.e etc vs cf al approx ca dept est fig figs eq eqs sec secs ch no nos vol vols pp p ed eds inc ltd co corp bros mr mrs ms dr
+    prof
     rev hon st sr jr gen col lt sgt capt cmdr adm gov sen rep pres jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri
     sat sun a.m p.m u.s u.k u.n d.c ph.d b.c a.d v viz resp incl max min avg ref refs art nr z.b d.h u.a bzw usw vgl ggf evtl bspw s.o
     s.u zzgl abs abb tab hrsg jh chr geb gest т.е т.д т.п т.к др г гг им св ул стр рис см напр p.ej pág sr sra n.b op cit ibid ver rel"""

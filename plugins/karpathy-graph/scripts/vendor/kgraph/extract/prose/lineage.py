@@ -38,7 +38,8 @@ _FIELDS: dict[str, tuple[str, bool]] = {
 }  # fmt: skip
 
 _PHRASE = re.compile(
-    r"\b(?:(?P<superseded>(?:superse|superce)ded[ -]by|replaced[ -]by|obsoleted[ -]by|deprecated[ -](?:by|in\s+favou?r\s+of)|(?:superse|superce)ded[ -]with)"
+    r"\b(?:(?P<superseded>(?:superse|superce)ded[ -]by|replaced[ -]by|obsoleted[ -]by|deprecated[ -](?:by|in\s+favou?r\s+of)"
+    r"|(?:superse|superce)ded[ -]with)"
     r"|(?P<supersedes>supersedes|supercedes|replaces|obsoletes)|(?P<amended>amended[ -]by|updated[ -]by|revised[ -]by|extended[ -]by)"
     r"|(?P<amends>amends|updates|revises)|(?P<requires>depends[ -]on|requires|builds\s+up?on|relies\s+on)|(?P<required>required[ -]by)"
     r"|(?P<derived>(?:is\s+|was\s+)?(?:based\s+on|derived\s+from|adapted\s+from|translated\s+from|forked\s+from|a\s+(?:fork|translation|copy)\s+of)))(?=[\s\x01:,]|$)",
@@ -58,10 +59,13 @@ _SELF_ONLY = re.compile(
     r"translation|tutorial)\s+(?:(?:also|formally|fully|has\s+been|is|was|will\s+be|therefore|directly|now)\s+){0,3}$",
     re.IGNORECASE,
 )
-_NEGATED = re.compile(r"\b(?:not|never|no\s+longer|without|instead\s+of|if|would|could|might|may|should|whether|unless)\b|n't\b", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"\b(?:not|never|no\s+longer|without|instead\s+of|if|would|could|might|may|should|whether|unless)\b|n't\b", re.IGNORECASE
+)
 _HEADINGS = {
     "supersedes": "supersedes", "replaces": "supersedes", "superseded by": "superseded", "replaced by": "superseded", "amends": "amends",
-    "amended by": "amended", "depends on": "requires", "requires": "requires", "required by": "required", "derived from": "derived", "based on": "derived",
+    "amended by": "amended", "depends on": "requires", "requires": "requires", "required by": "required", "derived from": "derived",
+    "based on": "derived",
 }  # fmt: skip
 _REACH = 300  # characters after a phrase in which what it speaks of is named
 
@@ -107,7 +111,10 @@ def from_sentences(sentences: Sequence[Sentence], text: str, resolver: Resolver)
         if not _SELF_ONLY.search(before) or _NEGATED.search(before):
             continue
         meaning = _MEANING[str(phrase.lastgroup)]
-        after = re.split(r"\b(?:which|that|who|because|where|when)\b", text[sentence.start + phrase.end() : min(sentence.end, sentence.start + phrase.end() + _REACH)])[0]
+        after = re.split(
+            r"\b(?:which|that|who|because|where|when)\b",
+            text[sentence.start + phrase.end() : min(sentence.end, sentence.start + phrase.end() + _REACH)],
+        )[0]
         for reference in resolver.all(after):
             yield Relation(*meaning, reference, sentence.start, sentence.end, 0.92)
 

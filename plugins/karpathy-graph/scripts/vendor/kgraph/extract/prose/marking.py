@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from kgraph.extract.prose.lexicon import AUXILIARIES, CALENDAR, FUNCTION, GENERAL, NOUN_TOO, ORDINARY_CAPITALS, VERB_FORMS
 from kgraph.extract.prose.masking import FILL, Mark
@@ -13,11 +12,14 @@ from kgraph.extract.prose.tokens import is_unspaced, lemma
 _CODE = re.compile(r"(?:--?)?[@$%~]?[\w][\w./:@#+<>*\[\]-]*(?:\(\))?$")
 _LITERAL = frozenset("true false null none nil undefined yes no y n ok and or not if else for while return import from".split())
 _LABELS = frozenset(
-    """note notes warning tip important caution info example examples status date author authors impact summary context decision consequences
+    """note notes warning tip important caution info example examples status date author authors impact summary context decision
+    consequences
     pros cons good bad neutral result output input before after usage update updates edit todo fixme tl;dr question answer q a remark
     remarks hint attention danger problem solution""".split()
 )
-_DEFINING = re.compile(r"(?:called|known\s+as|termed|named|dubbed|referred\s+to\s+as|as\s+a|the\s+term|denoted)[\s\x01\"“]*$", re.IGNORECASE)
+_DEFINING = re.compile(
+    r"(?:called|known\s+as|termed|named|dubbed|referred\s+to\s+as|as\s+a|the\s+term|denoted)[\s\x01\"“]*$", re.IGNORECASE
+)
 _URLISH = re.compile(r"(?:https?:|www\.|mailto:|\S+@\S+\.)")
 _LOOSE = " \t\r\n:：.,;!" + FILL
 
@@ -56,16 +58,32 @@ def _is_link_name(text: str, passage: Passage, mark: Mark, language: str) -> boo
     if is_unspaced(bare):
         return len(bare) <= 16
     low = [word.lower() for word in words]
-    if all(word in FUNCTION or word in GENERAL or word in _LITERAL or word in CALENDAR or word in ("link", "readme", "docs", "this", "pr", "click") for word in low):
+    if all(
+        word in FUNCTION
+        or word in GENERAL
+        or word in _LITERAL
+        or word in CALENDAR
+        or word in ("link", "readme", "docs", "this", "pr", "click")
+        for word in low
+    ):
         return False
     if len(words) == 1:
-        return len(bare) > 2 and (low[0] not in VERB_FORMS or bare[0].isupper()) and (language != "en" or bare[0].isupper() or mark.target.startswith("http"))
+        return (
+            len(bare) > 2
+            and (low[0] not in VERB_FORMS or bare[0].isupper())
+            and (language != "en" or bare[0].isupper() or mark.target.startswith("http"))
+        )
     if any(word in AUXILIARIES for word in low):
         return False
     first = words[0]
-    opens = not passage.text[: mark.start - passage.start].strip(_LOOSE + "*_(\"“[")
+    opens = not passage.text[: mark.start - passage.start].strip(_LOOSE + '*_("“[')
     capitals = sum(word[0].isupper() or word[0].isdigit() for word in words)
-    return first[0].isupper() and first.lower() not in VERB_FORMS and first.lower() not in FUNCTION and (capitals * 2 >= len(words) or not opens)
+    return (
+        first[0].isupper()
+        and first.lower() not in VERB_FORMS
+        and first.lower() not in FUNCTION
+        and (capitals * 2 >= len(words) or not opens)
+    )
 
 
 def _strong(text: str, mark: Mark, passage: Passage, language: str) -> tuple[str, str] | None:
@@ -93,7 +111,12 @@ def _is_phrase(text: str, language: str, longest: int) -> bool:
         if word in FUNCTION or word in GENERAL or word in ORDINARY_CAPITALS or word in CALENDAR or len(word) < 3:
             return False
         return language != "en" or not (word in VERB_FORMS and word not in NOUN_TOO) and not word.endswith("ly")
-    if language == "en" and (any(word in AUXILIARIES for word in low) or low[0] in FUNCTION or low[-1] in FUNCTION or (low[0] in VERB_FORMS and low[0] not in NOUN_TOO)):
+    if language == "en" and (
+        any(word in AUXILIARIES for word in low)
+        or low[0] in FUNCTION
+        or low[-1] in FUNCTION
+        or (low[0] in VERB_FORMS and low[0] not in NOUN_TOO)
+    ):
         return False
     return not all(word in FUNCTION for word in low)
 
@@ -107,8 +130,3 @@ def _is_title(text: str) -> bool:
     if not weighty or not words[0][0].isupper() or not all(word[0].isupper() or word[0].isdigit() for word in weighty):
         return False
     return len(words) > 1 or (len(words[0]) > 3 and words[0].lower() not in GENERAL | ORDINARY_CAPITALS | VERB_FORMS)
-
-
-def marks_within(marks: Sequence[Mark], start: int, end: int) -> list[Mark]:
-    """The marks that begin in this range."""
-    return [mark for mark in marks if start <= mark.start < end]

@@ -23,7 +23,9 @@ from kgraph.extract.prose.tokens import Sentence, Token, lemma
 _CONNECTORS = frozenset("of the de la le du des van von der den ter bin ibn al el del della di da dos do y und zu".split())
 _INTERJECTIONS = frozenset("yeah yep ok okay afaict afaik fyi btw lol hmm hi hey hello thanks thank please also note nb cc".split())
 _ROMAN = re.compile(r"[IVXLC]+$")
-_SERIES = frozenset("PEP RFC KEP ADR ISO IEEE CVE CWE BIP EIP ERC JEP JSR GEP STD BCP FIPS NIST ANSI DIN ECMA ITU XEP SEP MEP NEP DEP".split())
+_SERIES = frozenset(
+    "PEP RFC KEP ADR ISO IEEE CVE CWE BIP EIP ERC JEP JSR GEP STD BCP FIPS NIST ANSI DIN ECMA ITU XEP SEP MEP NEP DEP".split()
+)
 _MIXED = re.compile(r"[a-z]+[A-Z]|[A-Z][a-z]+[A-Z]|[A-Z]{2,}[a-z]")
 _HANDLE = re.compile(r"@[A-Za-z][\w-]{1,38}$")
 
@@ -109,7 +111,11 @@ def _run_end(tokens: Sequence[Token], at: int) -> int:
         token = tokens[look]
         if token.lower in CALENDAR:
             break
-        if token.text == "I" and look == end and (look + 1 == len(tokens) or not tokens[look + 1].joined or tokens[look + 1].lower in ("of", "and")):
+        if (
+            token.text == "I"
+            and look == end
+            and (look + 1 == len(tokens) or not tokens[look + 1].joined or tokens[look + 1].lower in ("of", "and"))
+        ):
             end = look + 1
             break
         if token.text[0].isupper() and (token.lower not in FUNCTION or token.lower in _CONNECTORS) and token.lower not in _INTERJECTIONS:
@@ -138,13 +144,21 @@ def _is_ordinary_opening(token: Token, lowercase: Counter[str]) -> bool:
     if is_name_word(token.text):
         return False
     low = token.lower
-    return low in FUNCTION or low in AUXILIARIES or low in VERB_FORMS or lowercase[low] > 0 or low.endswith(("ing", "ly")) or low in DEMONYMS
+    return (
+        low in FUNCTION or low in AUXILIARIES or low in VERB_FORMS or lowercase[low] > 0 or low.endswith(("ing", "ly")) or low in DEMONYMS
+    )
 
 
 def _plainly_common(tokens: Sequence[Token], at: int, lowercase: Counter[str]) -> bool:
     """A capital at the start of a sentence, on a word that is no name: known in lower case, a verb, or a plural."""
     low = tokens[at].lower
-    if lowercase[low] or lemma(low) in GENERAL or low in VERB_FORMS or low in NOUN_TOO or low.endswith(("ing", "ly", "ed", "tion", "ment", "ness")):
+    if (
+        lowercase[low]
+        or lemma(low) in GENERAL
+        or low in VERB_FORMS
+        or low in NOUN_TOO
+        or low.endswith(("ing", "ly", "ed", "tion", "ment", "ness"))
+    ):
         return True
     return lemma(low) != low or lowercase[low + "s"] > 0
 

@@ -15,12 +15,43 @@ _ITEM = re.compile(r"[ \t>]*(?:[-*+•‣◦·–]|\(?\d{1,4}[.)])[ \t]+(?:\[[ x
 _BLANK = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n)){2,}")
 _RULE_ROW = re.compile(r"[\s|:+=-]*$")
 _BOILERPLATE = (
-    "permission is hereby granted", "licensed under", "licenced under", "all rights reserved", "copyright (c)", "copyright ©", "copyright 19",
-    "copyright 20", "©", 'provided "as is', "provided “as is", "spdx-licen", "all notable changes", "keep a changelog", "semantic versioning",
-    "placed in the public domain", "cc0-1.0", "cc0 1.0", "edit this page", "back to top", "table of contents", "last modified", "last updated",
-    "this file is auto", "this file is generated", "this file was auto", "this file was generated", "this page was last", "click here",
-    "subscribe to", "all content is available", "creative commons", "do not edit", "local variables:", "coding: utf", "sentence-end-double",
-)  # fmt: skip
+    "permission is hereby granted",
+    "licensed under",
+    "licenced under",
+    "all rights reserved",
+    "copyright (c)",
+    "copyright ©",
+    "copyright 19",
+    "copyright 20",
+    "©",
+    'provided "as is',
+    "provided “as is",
+    "spdx-licen",
+    "all notable changes",
+    "keep a changelog",
+    "semantic versioning",
+    "placed in the public domain",
+    "cc0-1.0",
+    "cc0 1.0",
+    "edit this page",
+    "back to top",
+    "table of contents",
+    "last modified",
+    "last updated",
+    "this file is auto",
+    "this file is generated",
+    "this file was auto",
+    "this file was generated",
+    "this page was last",
+    "click here",
+    "subscribe to",
+    "all content is available",
+    "creative commons",
+    "do not edit",
+    "local variables:",
+    "coding: utf",
+    "sentence-end-double",
+)
 _FENCE = re.compile(r"[ \t>]*(?:```|~~~)[^`\n]*")
 # 'ada [4:09 PM]', 'Ada Lovelace  16:09': the line above what somebody said in a chat that is quoted
 _SPEAKER = re.compile(r"[ \t>]*@?[\w.-]{1,40}(?: [\w.-]{1,40}){0,2}\s{1,3}\[?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?\]?[ \t:]*")
@@ -62,15 +93,16 @@ class Layout:
             self._lines = [found.end() for found in _LINE_END.finditer(self.document.text)] or [len(self.document.text) + 1]
         return bisect_right(self._lines, place) + 1
 
-    def cite(self, place: int) -> str:
-        """``uri#anchor`` for this character: the message or page it stands in, its section, or its line."""
+    def cite(self, place: int, end: int) -> str:
+        """``uri#anchor`` for these characters: the message or page they stand in, their section, or their lines."""
         at = bisect_right(self._anchor_starts, place) - 1
-        if at >= 0 and place < self._anchors[at][1]:
+        if at >= 0 and end <= self._anchors[at][1]:
             return f"{self.document.uri}#{self._anchors[at][2]}"
         section = self.section(place)
-        if section is not None and section.anchor:
+        if section is not None and section.anchor and end <= section.end:
             return f"{self.document.uri}#{section.anchor}"
-        return f"{self.document.uri}#L{self.line(place)}"
+        first, last = self.line(place), self.line(max(place, end - 1))
+        return f"{self.document.uri}#L{first}" + (f"-L{last}" if last > first else "")
 
 
 def passages(document: Document, spans: tuple[Span, ...], layout: Layout) -> list[Passage]:
@@ -122,7 +154,7 @@ def _pieces(text: str, block: Block, kind: str) -> list[tuple[int, int, str]]:
         start = next((end + 1 for _, end in _lines(text, block.start, block.end)), block.start)
     fenced = False
     for line_start, line_end in _lines(text, start, block.end):
-        if (fence := _FENCE.match(text, line_start, line_end)) is not None and block.kind != "code":
+        if _FENCE.match(text, line_start, line_end) is not None and block.kind != "code":
             if not fenced:
                 pieces.append((start, line_start, current))
             fenced = not fenced
@@ -154,7 +186,7 @@ def _cells(document: Document, line: Span, section: Section | None, row: int) ->
     at = line.start
     for column in range(64):
         bar = at
-        while 0 <= (bar := text.find("|", bar, line.end)) and bar > line.start and text[bar - 1] == "\\":
+        while (bar := text.find("|", bar, line.end)) >= 0 and bar > line.start and text[bar - 1] == "\\":
             bar += 1
         end = line.end if bar < 0 else bar
         start = at
@@ -201,4 +233,7 @@ def _is_open_fence(document: Document, block: Block) -> bool:
 
 
 def _is_scaffolding(section: Section) -> bool:
-    return any(title.strip(" :#").casefold() in BOILERPLATE_HEADINGS or title.casefold().startswith("table of contents") for title in section.path[-1:])
+    return any(
+        title.strip(" :#").casefold() in BOILERPLATE_HEADINGS or title.casefold().startswith("table of contents")
+        for title in section.path[-1:]
+    )

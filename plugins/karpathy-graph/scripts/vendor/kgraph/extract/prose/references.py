@@ -14,7 +14,9 @@ from kgraph.model import Document
 # Series whose numbers mean one document the world over. ADRs are numbered anew by each project: they are known by their files alone.
 WORLDWIDE = frozenset("PEP RFC KEP BIP EIP ERC JEP XEP BCP STD JSR GEP".split())
 _HYPHENED = frozenset(("KEP", "EIP", "ERC"))
-_SERIES = re.compile(r"(?<![\w/-])(PEP|RFC|KEP|BIP|EIP|ERC|JEP|XEP|BCP|STD|JSR|GEP|ADR|MADR|AD|DR)s?[\s\x01-]{0,3}#?0*(\d{1,6})(?![\w.]*\d)", re.IGNORECASE)
+_SERIES = re.compile(
+    r"(?<![\w/-])(PEP|RFC|KEP|BIP|EIP|ERC|JEP|XEP|BCP|STD|JSR|GEP|ADR|MADR|AD|DR)s?[\s\x01-]{0,3}#?0*(\d{1,6})(?![\w.]*\d)", re.IGNORECASE
+)
 _ROLE = re.compile(r":(pep|rfc):`[^`<]{0,100}?<?0*(\d{1,6})(?:[#>][^`]{0,100})?`", re.IGNORECASE)
 _LINK = re.compile(r"\[([^\[\]]{0,200})\]\(\s?<?([^()\s<>]{1,500})>?[^()]{0,200}\)|`[^`<>]{1,200}<([^<>`\s]{1,500})>`_")
 _FILE = re.compile(r"(?<![\w/.-])((?:\.{0,2}/)?[\w./-]{1,200}\.(?:md|rst|txt|markdown|adoc|html|tex|ipynb|pdf|docx))(?![\w/])")
@@ -71,7 +73,8 @@ class Resolver:
         return [
             reference
             for reference in found.values()
-            if (reference.source or reference.name not in sources) and (reference.name or reference.source is None or reference.source.uri not in linked)
+            if (reference.source or reference.name not in sources)
+            and (reference.name or reference.source is None or reference.source.uri not in linked)
         ]
 
     def target(self, target: str) -> KnownSource | None:
@@ -82,7 +85,9 @@ class Resolver:
         if path.startswith("/"):
             return self._known.at(posixpath.normpath(path.lstrip("/")))
         local = posixpath.normpath(posixpath.join(self._folder, path))
-        return self._known.at(local) or next((found for suffix in (".md", ".rst", "/README.md", "/index.md") if (found := self._known.at(local + suffix))), None)
+        return self._known.at(local) or next(
+            (found for suffix in (".md", ".rst", "/README.md", "/index.md") if (found := self._known.at(local + suffix))), None
+        )
 
     def numbered(self, series: str, number: int) -> Reference:
         series = series.upper()
@@ -122,7 +127,8 @@ class Resolver:
             fitting = [
                 source
                 for source in candidates
-                if posixpath.dirname(source.uri) == self._folder and (source.name[0].isdigit() or source.name.lower().startswith(("adr", "madr")))
+                if posixpath.dirname(source.uri) == self._folder
+                and (source.name[0].isdigit() or source.name.lower().startswith(("adr", "madr")))
             ]
         return fitting[0] if len(fitting) == 1 else None
 

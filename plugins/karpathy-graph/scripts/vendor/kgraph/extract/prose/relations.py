@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from kgraph.extract.prose.lexicon import AUXILIARIES, FUNCTION, HEDGES
 from kgraph.extract.prose.masking import FILL
 from kgraph.extract.prose.terms import Mention, Term
-from kgraph.extract.prose.tokens import Sentence
+from kgraph.extract.prose.tokens import LONGEST, Sentence
 
 _BETWEEN = re.compile(
     r"(?:\([^()]{0,80}\)\s*)?(?:also\s+|now\s+|directly\s+|still\s+|itself\s+|internally\s+|currently\s+|heavily\s+){0,2}"
@@ -22,8 +23,10 @@ _BETWEEN = re.compile(
     r"\s+(?:the|a|an|its|our|their)?\s*"
 )
 _CUES = frozenset(
-    """depends depend relies rely requires require built powered backed implemented run runs replaces supersedes obsoletes replaced superseded obsoleted fork
-    derivative port translation forked derived adapted translated ported generated based part component module subproject subsidiary division contained
+    """depends depend relies rely requires require built powered backed implemented run runs replaces supersedes obsoletes replaced
+    superseded obsoleted fork
+    derivative port translation forked derived adapted translated ported generated based part component module subproject subsidiary
+    division contained
     consists consist""".split()
 )
 _DENIED = re.compile(r"\b(?:not|never|no\s+longer|neither|nor|would|if|unless|without|whether|should)\b|n['’]t\b", re.IGNORECASE)
@@ -37,11 +40,16 @@ class Stated(NamedTuple):
 
 def relations_in(sentence: Sentence, mentions: Sequence[Mention]) -> Iterator[Stated]:
     """The edges between neighbouring terms of a sentence that nothing in it denies or weakens."""
-    if len(mentions) < 2 or not any(token.lower in _CUES for token in sentence.tokens) or sentence.text.rstrip()[-1:] == "?":
+    if (
+        len(mentions) < 2
+        or len(sentence.text) > LONGEST
+        or not any(token.lower in _CUES for token in sentence.tokens)
+        or sentence.text.rstrip()[-1:] == "?"
+    ):
         return
     if any(token.lower in HEDGES for token in sentence.tokens) or _DENIED.search(sentence.text):
         return
-    for first, second in zip(mentions, mentions[1:], strict=False):
+    for first, second in pairwise(mentions):
         if first.term is second.term or second.start - first.end > 120 or not _stands_whole(sentence, second):
             continue
         between = sentence.text[first.end - sentence.start : second.start - sentence.start].replace(FILL, "").strip("\"”’'“‘ \t\r\n")

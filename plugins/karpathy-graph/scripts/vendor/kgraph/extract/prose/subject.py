@@ -14,7 +14,9 @@ from kgraph.extract.prose.tokens import Sentence, lemma
 
 _LEAD_NUMBER = re.compile(r"^(?:\d{1,4}[.):]|\[?[A-Z]{2,5}[- ]?\d+\]?\s?[:.—–-])\s+")
 _DISAMBIGUATION = re.compile(r"\s*\([^()]{1,60}\)\s*$")
-_COPULA = re.compile(r"\b(?:is|are|was|were|refers\s+to|means)\s+(?:also\s+|perhaps\s+)?(?:an?|the|one\s+of|part\s+of|in)?\s*(?P<kind>[^.,;()]{0,120})")
+_COPULA = re.compile(
+    r"\b(?:is|are|was|were|refers\s+to|means)\s+(?:also\s+|perhaps\s+)?(?:an?|the|one\s+of|part\s+of|in)?\s*(?P<kind>[^.,;()]{0,120})"
+)
 _ASIDE = re.compile(r"[(,\[]|\s[–—-]\s")
 _BRACKETED = re.compile(r"\([^()]*\)")
 _KIND_ENDS = re.compile(
@@ -22,7 +24,8 @@ _KIND_ENDS = re.compile(
 )
 _OPENING_REACH = 400  # characters in which a first sentence must have come to its verb
 _WORKS = frozenset(
-    """film album song single band book novel village town city station school company series show game episode building bridge river lake island
+    """film album song single band book novel village town city station school company series show game episode building bridge river
+    lake island
     magazine newspaper opera play poem painting ship aircraft club team group ep soundtrack video documentary programme program""".split()
 )
 _PRONOUNS = frozenset("he she it they his her its their him".split())

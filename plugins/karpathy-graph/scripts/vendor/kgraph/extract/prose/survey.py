@@ -12,16 +12,20 @@ from kgraph.extract.prose.fields import PEOPLE, Field, covers_top, fields_of, pe
 from kgraph.extract.prose.keyterms import keyterms
 from kgraph.extract.prose.lexicon import CAPITALS_MARK_NAMES, GENERIC_TITLES
 from kgraph.extract.prose.marking import term_of
-from kgraph.extract.prose.masking import cleaned
+from kgraph.extract.prose.masking import Mark, cleaned
 from kgraph.extract.prose.names import is_name_word, lowercase_words, names
 from kgraph.extract.prose.passages import Layout, Passage, passages
 from kgraph.extract.prose.references import Numbered, number_of, series_in
 from kgraph.extract.prose.subject import Subject, subject_of
 from kgraph.extract.prose.terms import Glossary, Mention, Term, fold
-from kgraph.extract.prose.tokens import Sentence, language_of, lemma, sentences_of
+from kgraph.extract.prose.tokens import LONGEST, Sentence, language_of, lemma, sentences_of
 from kgraph.model import Document, Span
 
-_ALIAS_CUE = re.compile(r"\b(?:known|called|named|formerly|previously|a\.?k\.?a|abbreviated|short for|stands for|alias|n[ée]e|termed|titled|spel(?:led|t)|romani[sz]ed)\b", re.IGNORECASE)
+_ALIAS_CUE = re.compile(
+    r"\b(?:known|called|named|formerly|previously|a\.?k\.?a|abbreviated|short for|stands for|alias|n[ée]e|termed|titled|spel(?:led"
+    r"|t)|romani[sz]ed)\b",
+    re.IGNORECASE,
+)
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{2,}s$")
 
 
@@ -202,7 +206,7 @@ def _leave_sources(glossary: Glossary, document: Document, known: KnownSources) 
 def _add_known_as(glossary: Glossary, sentences: Sequence[Sentence]) -> None:
     finder = None
     for sentence in sentences:
-        if not _ALIAS_CUE.search(sentence.text):
+        if len(sentence.text) > LONGEST or not _ALIAS_CUE.search(sentence.text):
             continue
         finder = finder or glossary.finder()
         for pair in known_as(sentence, finder.mentions(sentence)):
@@ -229,20 +233,30 @@ def _record_spellings(document: Document, sentences: Sequence[Sentence], mention
             lowered = spelling[:1].lower() + spelling[1:]
             if mention.start == opening and lowered in surfaces:
                 surfaces[lowered] += 1
-            elif fold(spelling) in mention.term.keys and spelling not in mention.term.hidden and fold(spelling) not in map(fold, mention.term.hidden):
+            elif (
+                fold(spelling) in mention.term.keys
+                and spelling not in mention.term.hidden
+                and fold(spelling) not in map(fold, mention.term.hidden)
+            ):
                 surfaces[spelling] += 1
 
 
 def _add_roles(glossary: Glossary, sentences: Sequence[Sentence], mentions: Sequence[list[Mention]]) -> None:
     """':pep:`8`' shows a bare number: what it means is known from its role alone."""
+    roles: dict[int, list[Mark]] = {}
     for sentence, found in zip(sentences, mentions, strict=True):
-        for mark in sentence.passage.marks:
-            if mark.kind != "role" or mark.target not in ("pep", "rfc") or not sentence.start <= mark.start < sentence.end:
-                continue
+        passage = sentence.passage
+        waiting = roles.get(passage.start)
+        if waiting is None:
+            waiting = roles[passage.start] = [
+                mark for mark in reversed(passage.marks) if mark.kind == "role" and mark.target in ("pep", "rfc")
+            ]
+        while waiting and waiting[-1].start < sentence.end:
+            mark = waiting.pop()
             number = re.search(r"\d+", mark.text)
-            if number is None:
-                continue
-            term = glossary.find(Numbered(mark.target.upper(), int(number.group())).name)
+            term = (
+                glossary.find(Numbered(mark.target.upper(), int(number.group())).name) if number and mark.start >= sentence.start else None
+            )
             if term is not None:
                 found.append(Mention(term, mark.start, mark.end))
         found.sort(key=lambda mention: mention.start)

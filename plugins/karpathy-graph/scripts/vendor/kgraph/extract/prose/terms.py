@@ -15,7 +15,8 @@ _SPACE = re.compile(r"\s+")
 
 # How far a kind of mark is to be trusted as a term: the subject of the document most, a recurring word least.
 STRENGTH = {
-    "subject": 9, "field": 8, "acronym": 7, "defined": 7, "person": 6, "link": 6, "strong": 5, "code": 5, "quoted": 4, "name": 4, "reference": 4,
+    "subject": 9, "field": 8, "acronym": 7, "defined": 7, "person": 6, "link": 6, "strong": 5, "code": 5, "quoted": 4, "name": 4,
+    "reference": 4,
     "version": 4, "emphasis": 3, "keyterm": 1,
 }  # fmt: skip
 
@@ -207,7 +208,11 @@ class Finder:
         return None
 
     def _unspaced_mentions(self, sentence: Sentence, taken: list[Mention]) -> list[Mention]:
-        text = sentence.text.casefold() if sentence.text.casefold() != sentence.text and len(sentence.text.casefold()) == len(sentence.text) else sentence.text
+        text = (
+            sentence.text.casefold()
+            if sentence.text.casefold() != sentence.text and len(sentence.text.casefold()) == len(sentence.text)
+            else sentence.text
+        )
         found: list[Mention] = []
         at, last = 0, len(text) - 1
         while at < last:

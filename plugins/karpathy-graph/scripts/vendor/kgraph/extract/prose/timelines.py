@@ -10,16 +10,22 @@ from kgraph.extract.prose.passages import Passage
 
 _ZONES = {
     "Z": "+00:00", "UTC": "+00:00", "GMT": "+00:00", "PST": "-08:00", "PDT": "-07:00", "MST": "-07:00", "MDT": "-06:00", "CDT": "-05:00",
-    "EST": "-05:00", "EDT": "-04:00", "CET": "+01:00", "CEST": "+02:00", "EET": "+02:00", "EEST": "+03:00", "JST": "+09:00", "KST": "+09:00",
+    "EST": "-05:00", "EDT": "-04:00", "CET": "+01:00", "CEST": "+02:00", "EET": "+02:00", "EEST": "+03:00", "JST": "+09:00",
+    "KST": "+09:00",
     "AEST": "+10:00", "AEDT": "+11:00", "NZST": "+12:00", "NZDT": "+13:00",
 }  # fmt: skip  # IST, CST and BST each mean several zones
 _MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 _ZONE = r"(?P<zone>Z|UTC|GMT|P[SD]T|M[SD]T|CDT|E[SD]T|CES?T|EES?T|JST|KST|AE[SD]T|NZ[SD]T|[+-]\d{2}:?\d{2})(?![A-Za-z])"
-_DATE = r"(?:(?P<iso>\d{4}-\d{2}-\d{2})|(?P<month>[A-Z][a-z]{2,8})\.?\s(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s(?P<year>\d{4})|(?P<day2>\d{1,2})(?:st|nd|rd|th)?\s(?P<month2>[A-Z][a-z]{2,8}),?\s(?P<year2>\d{4}))"
+_DATE = (
+    r"(?:(?P<iso>\d{4}-\d{2}-\d{2})|(?P<month>[A-Z][a-z]{2,8})\.?\s(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s(?P<year>\d{4})"
+    r"|(?P<day2>\d{1,2})(?:st|nd|rd|th)?\s(?P<month2>[A-Z][a-z]{2,8}),?\s(?P<year2>\d{4}))"
+)
 _TIME = r"(?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d{1,6})?)?(?:\s?(?P<half>[aApP])\.?[mM]\.?)?"
 _STAMP = re.compile(rf"[\s\x01\[(*_`~]*(?:{_DATE}(?:[T,\s]|\sat\s|\s-\s){{0,3}})?(?:{_TIME})?(?:[\])\s]{{0,2}}{_ZONE})?")
 _DATES = re.compile(_DATE)
-_STATED_ZONE = re.compile(rf"\b[Aa]ll\s+(?:times|timestamps|dates)\s+(?:are\s+|in\s+|listed\s+|given\s+|below\s+|shown\s+|below\s+are\s+){{0,4}}\(?{_ZONE}(?P<rest>[^\n]{{0,60}})")
+_STATED_ZONE = re.compile(
+    rf"\b[Aa]ll\s+(?:times|timestamps|dates)\s+(?:are\s+|in\s+|listed\s+|given\s+|below\s+|shown\s+|below\s+are\s+){{0,4}}\(?{_ZONE}(?P<rest>[^\n]{{0,60}})"
+)
 
 
 class Clock(NamedTuple):

@@ -25,6 +25,9 @@ _SCRIPTS = (
 )  # fmt: skip
 
 
+LONGEST = 4000  # characters of a sentence beyond which it is no sentence but a list, a table or an attack: only its words are read
+
+
 class Token(NamedTuple):
     """A word of a sentence. ``text`` is without a possessive ending; ``start`` and ``end`` are places in the document."""
 
@@ -93,7 +96,11 @@ def language_of(passages: list[Passage]) -> str:
     words = [word.lower() for word in re.findall(r"[^\W\d_]+", text)]
     if len(words) < 4:
         return "und"
-    scores = {language: sum(word in common for word in words) / len(words) for language, common in LANGUAGE_WORDS.items()}
+    distinct = set(words)
+    scores = {
+        language: sum(word in common for word in words) / len(words) if len(distinct & common) > 2 or len(words) < 30 else 0.0
+        for language, common in LANGUAGE_WORDS.items()
+    }
     best = max(scores, key=lambda language: scores[language])
     if scores[best] < 0.06:
         return "en" if text.isascii() and len(words) < 60 and scores["en"] > 0 else "und"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -24,10 +25,16 @@ from kgraph.extract.prose.tokens import Sentence
 from kgraph.model import Span
 
 _OWN_DOCUMENT = re.compile(r"\b[Tt]his\s+(?:PEP|KEP|RFC|BIP|EIP|JEP|document|proposal|specification|standard)\b")
-_PLANNED = re.compile(r"(?:action|follow[- ]?up|remediation|next|corrective)\s*(?:items?|ups?|steps?|actions?|tasks?|work)?$|todo|to do|tasks|action points", re.IGNORECASE)
-_INCIDENT = re.compile(r"\b(?:incident|outage|post-?mortem|downtime|degradation|disruption|breach|data loss|failure|retrospective|flakiness)\b", re.IGNORECASE)
+_PLANNED = re.compile(
+    r"(?:action|follow[- ]?up|remediation|next|corrective)\s*(?:items?|ups?|steps?|actions?|tasks?|work)?$|todo|to do|tasks|action points",
+    re.IGNORECASE,
+)
+_INCIDENT = re.compile(
+    r"\b(?:incident|outage|post-?mortem|downtime|degradation|disruption|breach|data loss|failure|retrospective|flakiness)\b", re.IGNORECASE
+)
 _TELLING = re.compile(
-    r"(?:executive )?(?:summary|impact|root cause|causes?|trigger|what happened|timeline|detection|resolution|mitigation|recovery|background|overview|details|contributing factors|"
+    r"(?:executive )?(?:summary|impact|root cause|causes?|trigger|what happened|timeline|detection|resolution|mitigation|recovery"
+    r"|background|overview|details|contributing factors|"
     r"customer impact|root causes?(?: analysis)?|events|description|incident (?:summary|timeline))\b",
     re.IGNORECASE,
 )
@@ -94,11 +101,13 @@ class _Writer:
         about = False
         before: Claim | None = None
         passage_start = -1
+        bodies = [version.body for version in versions]
         for sentence, mentions in zip(found.sentences, found.mentions, strict=True):
             if sentence.passage.start != passage_start and sentence.passage.kind != "paragraph":
                 about = False
             passage_start = sentence.passage.start
-            version = next((version for version in versions if version.body <= sentence.start < version.end), None) if versions else None
+            at = bisect_right(bodies, sentence.start) - 1
+            version = versions[at] if at >= 0 and sentence.start < versions[at].end else None
             tied = self._tied(sentence, about, version)
             about = self._is_about(sentence, mentions, tied)
             if not is_statement(sentence, found.language, self._is_entry(sentence, version)) or self._is_task(sentence):
@@ -130,7 +139,7 @@ class _Writer:
         for newer, older in successions(versions):
             first, second = self._entity(self._versions[newer.name]), self._entity(self._versions[older.name])
             quote = text[newer.start : newer.body].strip()
-            self._payload.edge("REVISES", first, second, source_doc=self._cite(newer.start), quote=quote, confidence=0.97)
+            self._payload.edge("REVISES", first, second, source_doc=self._cite(newer.start, newer.body), quote=quote, confidence=0.97)
         for version in versions:
             if version.day and self._payload.has("Entity", version.name):
                 self._payload.node("Entity", version.name, valid_from=version.day)
@@ -147,7 +156,7 @@ class _Writer:
                 continue
             self._said.add(same_words(name))
             self._payload.node("Task", name)
-            self._payload.edge("MENTIONS", self._source, name, source_doc=self._cite(sentence.start), quote=quote, confidence=0.9)
+            self._payload.edge("MENTIONS", self._source, name, source_doc=self._cite(sentence.start, sentence.end), quote=quote, confidence=0.9)
             for mention in mentions:
                 self._payload.edge("MENTIONS", name, self._entity(mention.term))
 
@@ -172,7 +181,7 @@ class _Writer:
         """An edge between documents: between their Sources where both are of this run, and between the numbered documents as Entities."""
         found = self._found
         quote = found.document.text[relation.start : relation.end]
-        place: dict[str, str | float] = {"source_doc": self._cite(relation.start), "quote": quote, "confidence": relation.confidence}
+        place: dict[str, str | float] = {"source_doc": self._cite(relation.start, relation.end), "quote": quote, "confidence": relation.confidence}
         other = known.end(relation.reference.source) if relation.reference.source else ""
         if other and relation.predicate != "MENTIONS":
             self._edge(relation, self._source, other, place)
@@ -192,9 +201,11 @@ class _Writer:
     def _claim(self, claim: Claim, denied: Claim | None) -> None:
         self._payload.node("Claim", claim.name, valid_from=claim.instant)
         quote = self._found.document.text[claim.start : claim.end]
-        self._payload.edge("SUPPORTS", self._source, claim.name, source_doc=self._cite(claim.start), quote=quote, confidence=claim.confidence)
+        self._payload.edge(
+            "SUPPORTS", self._source, claim.name, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=claim.confidence
+        )
         if denied is not None:
-            self._payload.edge("CONTRADICTS", claim.name, denied.name, source_doc=self._cite(claim.start), quote=quote, confidence=0.85)
+            self._payload.edge("CONTRADICTS", claim.name, denied.name, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=0.85)
         for term in claim.terms:
             self._payload.edge("MENTIONS", claim.name, self._entity(term))
 
@@ -202,7 +213,7 @@ class _Writer:
         quote = self._found.document.text[claim.start : claim.end]
         for stated in relations_in(sentence, mentions):
             first, second = self._entity(stated.source), self._entity(stated.target)
-            self._payload.edge(stated.predicate, first, second, source_doc=self._cite(claim.start), quote=quote, confidence=0.9)
+            self._payload.edge(stated.predicate, first, second, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=0.9)
 
     def _mention_title(self, term: Term) -> None:
         """The subject is named by the title: quoted where that stands in the text."""
@@ -212,7 +223,7 @@ class _Writer:
 
     def _mention(self, term: Term, start: int, end: int) -> None:
         quote = self._found.document.text[start:end]
-        self._payload.edge("MENTIONS", self._source, self._entity(term), source_doc=self._cite(start), quote=quote, confidence=0.9)
+        self._payload.edge("MENTIONS", self._source, self._entity(term), source_doc=self._cite(start, end), quote=quote, confidence=0.9)
 
     def _entity(self, term: Term) -> str:
         name = self._named.get(id(term))
@@ -240,7 +251,9 @@ class _Writer:
         term = self._found.subject_term
         if term is None or not sentence.tokens:
             return False
-        return tied is term or any(mention.term is term and mention.start <= sentence.tokens[min(2, len(sentence.tokens) - 1)].start for mention in mentions[:1])
+        return tied is term or any(
+            mention.term is term and mention.start <= sentence.tokens[min(2, len(sentence.tokens) - 1)].start for mention in mentions[:1]
+        )
 
     def _is_entry(self, sentence: Sentence, version: Version | None) -> bool:
         """Whether the sentence is a line of a log: of a timeline or of a version's changes, where a verb may be left out."""
@@ -270,8 +283,8 @@ class _Writer:
             return False
         return section.level == 1 or _TELLING.match(section.title.strip(" :#")) is not None
 
-    def _cite(self, place: int) -> str:
-        return self._found.layout.cite(place)
+    def _cite(self, start: int, end: int) -> str:
+        return self._found.layout.cite(start, end)
 
 
 def _stamps_of(found: Survey) -> dict[int, Stamp]:

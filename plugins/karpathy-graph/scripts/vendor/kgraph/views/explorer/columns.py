@@ -199,10 +199,11 @@ def _edge_chunks(edges: Sequence[Edge], runs: Names, sources: Names) -> Iterator
 def _edge(edge: Edge, runs: Names, sources: Names) -> list[Json]:
     said: list[Json] = []
     for one in edge.assertions:
-        lines = one.evidence.get("lines") or []
+        found, place = one.evidence.get("lines"), one.evidence.get("page") or one.evidence.get("part") or ""
+        lines = [line for line in found if isinstance(line, int)] if isinstance(found, list) else []
         said.append([
             _number(runs, one.run_id), [sources.of(source) for source in one.sources], one.ts, one.source_doc, one.quote, one.confidence,
-            one.status, list(lines), one.evidence.get("page", 0), one.valid_from, one.valid_to, dict(one.attrs),
+            one.status, lines, place, one.valid_from, one.valid_to, dict(one.attrs),
         ])  # fmt: skip
     return [edge.id, edge.kind, said]
 

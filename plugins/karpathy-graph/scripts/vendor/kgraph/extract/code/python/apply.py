@@ -32,7 +32,7 @@ _SPECIAL = {
 }
 
 
-_ASKED_FOR = {"__call__", "__enter__", "__exit__", "__aenter__", "__aexit__"}
+_ASKED_FOR = {"__enter__", "__exit__", "__aenter__", "__aexit__"}
 _NOWHERE = [0, 0, 0, 0]  # as a place: what happens there is followed, but no edge is drawn
 _MOST_CALLEES = 2  # of one call expression
 
@@ -84,7 +84,7 @@ class Applier:
             if receiver[0] == "i":
                 hit = self._store.find(receiver[1], name)
                 functions = [value for value in hit[1] if value[0] == "f"] if hit else []
-                certain = receiver[2] != "given" or name in _ASKED_FOR  # an operator takes whatever comes in
+                certain = receiver[2] not in ("given", "lent") or name in _ASKED_FOR  # an operator takes whatever comes in
                 where = place if certain else _NOWHERE
                 found += self.call([("b", value[1], receiver) for value in functions], arguments, [], where, scope)
         return found
@@ -150,7 +150,9 @@ class Applier:
                 self._store.put(("el", slot), values)
                 self._store.put((key, record["rest_named"]), [("l", slot, "d")])
         for name, values in bound.items():
-            self._store.put((key, name), self.permitted([_given(value) for value in values if value[0] != "p"], function.allowed.get(name)))
+            self._store.put(
+                (key, name), self._eval.permitted([_given(value) for value in values if value[0] != "p"], function.allowed.get(name))
+            )
         return self._returned(function, bound)
 
     def _returned(self, function: Function, bound: dict[str, Values]) -> Values:
@@ -162,7 +164,7 @@ class Applier:
                 found += bound.get(value[2]) or self._store.get(("default", id(function), value[2]))
             else:
                 found.append(value)
-        return [*self.permitted(found, function.gives), *self._store.get(("declared", id(function)))]
+        return [*self._eval.permitted(found, function.gives), *self._store.get(("declared", id(function)))]
 
     def _construct(self, cls: Class, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         self.made[id(cls)] = cls
@@ -178,24 +180,12 @@ class Applier:
         if not self._store.find(cls, "__init__"):
             given = [*zip(cls.fields, positional, strict=False), *named]
             for field, values in given:
-                self._store.put(("attr", id(cls), field), self.permitted(values, cls.allowed.get(field)))
+                self._store.put(("attr", id(cls), field), self._eval.permitted(values, cls.allowed.get(field)))
             after = self._store.find(cls, "__post_init__")
             for value in after[1] if after else ():
                 if value[0] == "f":
                     self._enter(value[1], [[made]], [], place, scope)
         return [made]
-
-    def permitted(self, values: Values, allowed: list[Class] | None) -> Values:
-        """Without what a written type does not admit: an instance that gets there all the same is a path that nothing takes."""
-        found: Values = []
-        for value in values:
-            if value[0] == "i" and allowed is not None:
-                order = self._store.order(value[1])
-                if any(cls in order for cls in allowed):
-                    found.append(value)
-            elif value[0] != "p" or allowed is None:
-                found.append(value)
-        return found
 
     # -- what is not of the run ------------------------------------------------------------------------------------------------------
 
@@ -272,8 +262,8 @@ class Applier:
 
 
 def _given(value: Value) -> Value:
-    """An instance that came in as an argument: seen being made, but others may be handed in as well."""
-    return ("i", value[1], "given") if value[0] == "i" and value[2] == "made" else value
+    """An instance that came in as an argument: others may be handed in as well."""
+    return ("i", value[1], "given" if value[2] in ("made", "given") else "lent") if value[0] == "i" else value
 
 
 def _place(place: list[int]) -> tuple[int, int, int, int]:

@@ -51,7 +51,8 @@ class CallGraph:
                 if scope.kind in kinds:
                     self._store.push(scope)
         self._settle()
-        self._undecided, waiting = None, self._undecided or {}  # what a decorator gives back is not known: then it is what it was given
+        waiting = dict(self._undecided or {})
+        self._undecided = None  # what a decorator gives back is not known: then it is what it was given
         for scope in waiting.values():
             self._store.push(scope)
         self._settle()
@@ -129,7 +130,7 @@ class CallGraph:
             self._store.put(("attr", id(scope.owner), target[1]), declared)
             self._eval.assign(target, values, scope)
         else:
-            kept = self._apply.permitted(values, self._allowed(written, scope))
+            kept = self._eval.permitted(values, self._allowed(written, scope))
             self._eval.assign(target, [*kept, *declared], scope)
 
     def _with(self, statement: Flow, scope: Scope) -> None:
@@ -262,7 +263,7 @@ class CallGraph:
         found |= made
         open_ended = any(how == "given" for _, _, (_, _, how) in receivers)
         for _, function, (_, cls, how) in receivers:
-            if how == "said" or (how == "self" and not made):
+            if how in ("said", "lent") or (how == "self" and not made):
                 open_ended = True
                 found |= dict.fromkeys(self._possible(cls, site.name, function))
         found = {function: None for function in found if not function.is_abstract}

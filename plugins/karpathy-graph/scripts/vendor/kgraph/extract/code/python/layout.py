@@ -135,18 +135,22 @@ def _base(folder: str, project: str, packages: set[str], projects: _Projects, wa
     if top == "":
         return "/"
     base = parent_folder(top) if top != floor else parent_folder(floor)
-    return _namespace_base(top, base, floor, wanted)
+    named = _namespace_base(top, base, floor, wanted)
+    if named is None:  # nobody imports it: on an import path of the manifest it is a portion, elsewhere it stands for itself
+        return floor if floor != project and _within(base, floor) else base
+    return named
 
 
-def _namespace_base(top: str, base: str, floor: str, wanted: set[str]) -> str:
-    """A regular package below plain folders is a portion of a namespace package if the run imports it by the longer name only."""
+def _namespace_base(top: str, base: str, floor: str, wanted: set[str]) -> str | None:
+    """A regular package below plain folders is a portion of a namespace package if the run imports it by the longer name only; None if
+    it is imported by neither."""
     above = base
     while True:
         name = (top[len(above) + 1 :] if above else top).replace("/", ".")
         if name in wanted:
             return above
         if above == floor or not _within(above, floor):
-            return base
+            return None
         above = parent_folder(above)
 
 

@@ -1,7 +1,8 @@
 """What a name or an attribute may be, as a set of values: functions, classes, instances, modules, containers.
 
 Values: ``("f", Function)``, ``("c", Class)``, ``("i", Class, how)`` (an instance: 'made' where that was seen, 'given' as an argument,
-'self' in the class's own methods, 'said' by an annotation), ``("b", Function, receiver)``, ``("sb", …)`` (the same through super),
+'lent' as an argument without having been seen made, 'self' in the class's own methods, 'said' by an annotation),
+``("b", Function, receiver)``, ``("sb", …)`` (the same through super),
 ``("m", uri)``, ``("ns", dotted)``, ``("x", dotted)`` (external), ``("l", slot, kind)`` (a container), ``("lm", slot, method)``,
 ``("u", Class, receiver)`` (super), ``("p", Function, name)`` (an argument handed back), ``("k", constant)``, ``("part", value)`` (a
 partial). What isn't known is no value at all.
@@ -52,7 +53,8 @@ class Names:
             if here.outer.get(name) == "global":
                 here = here.module
             if name in here.names and (here is scope or here.kind != "class"):
-                return self.store.get((here.key, name))
+                values = self.store.get((here.key, name))
+                return self.permitted(values, here.function.allowed.get(name)) if here.function is not None else values
             if here.parent is None:
                 return self.module_name(here.uri, name, ())
             here = here.parent
@@ -90,6 +92,18 @@ class Names:
             return found
         inner = self.imports.inside(where, kind, name)
         return [("m", inner)] if inner else []
+
+    def permitted(self, values: Values, allowed: list[Class] | None) -> Values:
+        """Without what a written type does not admit: an instance that gets there all the same is a path that nothing takes."""
+        found: Values = []
+        for value in values:
+            if value[0] == "i" and allowed is not None:
+                order = self.store.order(value[1])
+                if any(cls in order for cls in allowed):
+                    found.append(value)
+            elif value[0] != "p" or allowed is None:
+                found.append(value)
+        return found
 
     # -- attributes ----------------------------------------------------------------------------------------------------------------
 
@@ -136,7 +150,7 @@ class Names:
             return self._bound(hit[1], owner, place, scope)  # a method that somebody replaces on single objects is still the method
         for home in self.store.order(cls):
             if home is not None:
-                found += self.store.get(("attr", id(home), name))
+                found += self.permitted(self.store.get(("attr", id(home), name)), home.allowed.get(name))
         if hit is not None:
             found += self._bound(hit[1], owner, place, scope)
         return found

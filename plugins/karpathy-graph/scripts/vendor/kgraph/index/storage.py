@@ -1,0 +1,86 @@
+"""The file that an index lies in: opening, making and removing it, and what SQLite's refusals mean to a caller."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+
+from kgraph.errors import KgraphError, NotAllowed, TryAgain
+
+SCHEMA_VERSION = 1
+FULL = ("full", "disk i/o error")  # a full disk shows itself as either
+
+
+def nothing() -> sqlite3.Connection:
+    """A database without tables: what an index is before it is opened."""
+    return sqlite3.connect(":memory:", isolation_level=None)
+
+
+def open_file(path: str) -> sqlite3.Connection:
+    """Raises sqlite3.DatabaseError where the file is no database."""
+    if os.access(os.path.dirname(path) or ".", os.W_OK) and os.access(path, os.W_OK):
+        db = sqlite3.connect(path, timeout=30, isolation_level=None)
+    else:  # what can't be written can't change either
+        db = sqlite3.connect(f"file:{_quoted(path)}?immutable=1", uri=True, isolation_level=None)
+    db.execute("PRAGMA synchronous=OFF")
+    return db
+
+
+def create(path: str) -> sqlite3.Connection:
+    """A new index with empty tables, in memory or in place of the file that is there."""
+    if path != ":memory:":
+        remove(path)
+    db = sqlite3.connect(path, timeout=30, isolation_level=None)
+    with contextlib.suppress(sqlite3.OperationalError):  # a file system without shared memory keeps the rollback journal
+        db.execute("PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=OFF")
+    db.executescript(f"BEGIN; {_schema()} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
+    return db
+
+
+def remove(path: str) -> None:
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path + suffix)
+
+
+def is_usable(db: sqlite3.Connection) -> bool:
+    """Whether it has the tables of this version."""
+    try:
+        return bool(db.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION)
+    except sqlite3.DatabaseError:
+        return False
+
+
+def is_broken(error: sqlite3.DatabaseError) -> bool:
+    """Whether the file itself is at fault, so that making it again helps."""
+    return not isinstance(error, sqlite3.OperationalError) or "malformed" in str(error)
+
+
+def refusal(error: sqlite3.OperationalError, path: str, fate: str) -> KgraphError:
+    """What a failure to write the index means: the disk is full (try again) or the file can't be written. ``fate``: what became of the log."""
+    reason = str(error)
+    if any(word in reason for word in FULL):
+        return TryAgain(f"the index {path} could not be written ({reason}); {fate}", "free some space and try again")
+    if "locked" in reason or "busy" in reason:
+        return TryAgain(f"the index {path} is in use ({reason}); {fate}", "try again")
+    return NotAllowed(f"the index {path} could not be written ({reason}); {fate}", "check who owns the graph's folder")
+
+
+def boot() -> str:
+    """This run of the machine: an index that was not flushed is looked at again after a restart."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as handle:
+            return handle.read().strip()
+    except OSError:
+        return "unknown"
+
+
+def _quoted(path: str) -> str:
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def _schema() -> str:
+    with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as handle:
+        return handle.read()

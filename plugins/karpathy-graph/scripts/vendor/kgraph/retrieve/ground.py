@@ -1,0 +1,132 @@
+"""``ground``: whether the graph carries a statement. No model is asked; what is gathered is judged by ``decide``, which is pure."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from kgraph.errors import UsageError
+from kgraph.index.read import NodeView, Reader
+from kgraph.retrieve.chains import Chain, ChainSearch, Relation, relation_of
+from kgraph.retrieve.naming import Asked, Told, read_claim, read_claims, read_parts
+from kgraph.retrieve.question import moment
+from kgraph.retrieve.seeds import find_seeds
+from kgraph.retrieve.standing import Bench, Standing
+from kgraph.retrieve.statements import OPPOSITE, SAME, compare, difference
+from kgraph.retrieve.verdict import Evidence, Verdict, decide, usable
+from kgraph.retrieve.words import content_words, match_expression
+
+MOST_FOUND = 300  # claims compared, by words
+MOST_MENTIONING = 300  # claims of one mentioned thing that are compared
+NEAR_SHOWN = 3
+CANDIDATES = 8
+
+
+class Inquiry(NamedTuple):
+    """What is to be held against the graph: a claim in words, or its three parts. ``at``: a moment of the world."""
+
+    claim: str = ""
+    subject: str = ""
+    relation: str = ""
+    object: str = ""
+    at: str = ""
+    require: str = ""  # 'verified': nothing weaker approves
+
+    def check(self) -> None:
+        """Raise UsageError for what can't be held against anything."""
+        parts = (self.subject, self.relation, self.object)
+        if self.claim.strip() and any(part.strip() for part in parts):
+            raise UsageError("a claim and its parts are both given", "give it in words, or --subject, --predicate-words and --object")
+        if not self.claim.strip() and not all(part.strip() for part in parts):
+            raise UsageError("no claim is given", "give it in words, or all of --subject, --predicate-words and --object")
+        if self.require not in ("", "verified"):
+            raise UsageError(f"--require can't be '{self.require}'", "it knows 'verified'; leave it out to take any evidence that stands")
+
+
+def ground(reader: Reader, inquiry: Inquiry) -> Verdict:
+    """Judge a statement by what the graph holds. Raises UsageError for a time or a claim that can't be read."""
+    inquiry.check()
+    at = moment(inquiry.at)
+    parts = (inquiry.subject, inquiry.relation, inquiry.object)
+    asked = read_claim(reader, inquiry.claim) if inquiry.claim.strip() else read_parts(reader, parts)
+    return decide(_gathered(reader, asked, Bench(reader, at)), inquiry.require)
+
+
+def _gathered(reader: Reader, asked: Asked, bench: Bench) -> Evidence:
+    told = read_claims(reader, _pool(reader, asked), asked.names)
+    same = _standings(bench, asked, told, SAME)
+    opposite = _standings(bench, asked, told, OPPOSITE)
+    relation = relation_of(asked.statement)
+    chain = _chain(bench, relation, asked) if relation is not None and not any(usable(one) for one in same) else None
+    things = {one.claim.nid: one.things for one in told}
+    settled = frozenset(nid for one in same for nid in things.get(one.claim.nid, ()))
+    return Evidence(asked, tuple(same), tuple(opposite), relation, chain, _near(asked, told, same), settled, _candidates(reader, asked))
+
+
+def _chain(bench: Bench, relation: Relation, asked: Asked) -> Chain:
+    return ChainSearch(bench, relation, usable).run(asked.names)
+
+
+def _pool(reader: Reader, asked: Asked) -> list[NodeView]:
+    """The claims worth comparing: of the same words, and those that mention the things spoken of."""
+    nids: dict[int, None] = dict.fromkeys(nid for hits in reader.named([asked.text]).values() for nid, _ in hits)
+    words = content_words(asked.text)
+    terms = [match_expression([word]) for word in words]
+    if terms:
+        everything = " AND ".join(f"({term})" for term in terms)
+        for expression in (everything, " OR ".join(terms)):
+            nids.update(dict.fromkeys(nid for nid, _ in reader.search(expression, MOST_FOUND)))
+    for meant in asked.meant:
+        for node in meant.nodes:
+            for member in reader.members(node.nid):
+                hops = reader.hops(member, ("MENTIONS",), MOST_MENTIONING)
+                nids.update(dict.fromkeys(hop.there for hop in hops if not hop.forward))
+    return [node for node in reader.nodes(nids).values() if node.type == "Claim" and node.live]
+
+
+def _standings(bench: Bench, asked: Asked, told: list[Told], wanted: str) -> list[Standing]:
+    found: dict[int, Standing] = {}
+    for one in told:
+        if any(compare(asked.statement, form) == wanted for form in one.statements):
+            standing = bench.of(one.claim.nid)
+            found[standing.claim.nid] = standing
+    return sorted(found.values(), key=lambda one: (one.rank, one.claim.id))
+
+
+def _near(asked: Asked, told: list[Told], same: list[Standing]) -> tuple[tuple[str, str], ...]:
+    """Claims that almost say it, and how each differs."""
+    taken = {one.claim.nid for one in same}
+    found = []
+    for one in told:
+        for form in one.statements[:1]:
+            differs = difference(asked.statement, form) if one.claim.canon not in taken else ""
+            if differs:
+                found.append((abs(len(form.words) - len(asked.statement.words)), one.claim.name, differs))
+    return tuple((name, differs) for _, name, differs in sorted(found)[:NEAR_SHOWN])
+
+
+def _candidates(reader: Reader, asked: Asked) -> dict[str, tuple[NodeView, ...]]:
+    """For each name that nothing answers to, the things that come near it."""
+    found = {}
+    for mention in asked.unknown:
+        nodes = reader.nodes(seed.nid for seed in find_seeds(reader, mention, CANDIDATES * 2)).values()
+        found[mention] = tuple(node for node in nodes if node.type not in ("Claim", "Source"))[:CANDIDATES]
+    return found
+
+
+def as_json(verdict: Verdict) -> dict[str, Any]:
+    """The answer in the form that doors print."""
+    return {
+        "decision": verdict.decision, "claim": verdict.claim, "reason": verdict.reason,
+        "support": [
+            {"edges": list(one.edges), "evidence": [one.status], "quote": one.quote, "source_doc": one.source_doc}
+            for one in verdict.support
+        ],
+        "contradictions": list(verdict.contradictions), "required_evidence": list(verdict.required_evidence),
+        "entities": [
+            {"mention": one.mention, "id": one.id, "candidates": [_brief(node) for node in one.candidates]} for one in verdict.entities
+        ],
+    }  # fmt: skip
+
+
+def _brief(node: NodeView) -> dict[str, str]:
+    return {"id": node.id, "type": node.type, "name": node.name}

@@ -1,0 +1,278 @@
+"""Whether two statements say the same, the opposite, or something else. Strict: what isn't known to be the same is different.
+
+Words are compared in order. Only these differences are forgiven: articles, forms of a word, active and passive voice, 'X is the
+supplier of Y' for 'X supplies Y', where in the sentence a date stands, how a number, unit or date is written, and which of its names a
+thing is called by. Quantifiers, modality, comparison and everything else are words, and other words are another statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from kgraph.retrieve.inflection import agent_of, bases, is_participle, outlived, same_word
+from kgraph.retrieve.quantities import TIME_PREPOSITIONS, When, is_number, is_temporal, when
+from kgraph.retrieve.tokens import ARTICLES, BE, NEGATORS, PREPOSITIONS, Word
+
+SAME, OPPOSITE, OTHER = "same", "opposite", "other"
+
+# Relations that run both ways.
+MUTUAL = frozenset("connect relate link associate tie join".split())
+
+# With such a word a statement and its denial can both be true.
+_PARTIAL = frozenset("some few several many sometimes often may might could partly partially usually sometimes most 1".split())
+
+
+class Statement(NamedTuple):
+    """A statement in normal form: its words in order, and the times that it names."""
+
+    words: tuple[Word, ...]
+    times: frozenset[When]
+
+    @property
+    def negations(self) -> list[Word]:
+        return [word for word in self.words if word.negation]
+
+
+def statement(words: Sequence[Word]) -> Statement:
+    """The normal form: times taken out, negation tied to what it denies, auxiliaries and articles dropped."""
+    rest, times = _timed(words)
+    plain: list[Word] = []
+    negation, definite, past = "", False, False
+    for at, word in enumerate(rest):
+        following = _next_plain(rest, at)
+        text = "" if word.ids else word.text
+        if text in ("not", "never", "no", "nt") and not negation:
+            lapsed = text == "no" and following is not None and following.text == "longer"
+            negation = "lapsed" if lapsed else {"never": "never", "no": "no"}.get(text, "not")
+            continue
+        if text == "longer" and negation == "lapsed":
+            continue
+        if text in ARTICLES:
+            definite = text == "the"
+            continue
+        if text in ("do", "does", "did") and following is not None and not following.ids and following.text not in PREPOSITIONS:
+            past = text == "did"
+            continue
+        if text in ("has", "have", "had") and following is not None and not following.ids and is_participle(following.text):
+            past = True
+            continue
+        if text in BE:
+            plain.append(Word("be", word.raw, past=BE[text] or past))
+            past, definite = False, False
+            continue
+        if negation == "no" and plain and plain[-1].text in ("have", "has", "had") and not plain[-1].negation:
+            plain[-1] = plain[-1]._replace(negation="not")
+            negation = ""
+        plain.append(word._replace(past=word.past or past, negation="not" if negation == "no" else negation, definite=definite))
+        negation, definite, past = "", False, False
+    if negation:
+        plain.append(Word(negation, negation))
+    return Statement(tuple(plain), times)
+
+
+def _next_plain(words: Sequence[Word], at: int) -> Word | None:
+    for word in words[at + 1 :]:
+        if word.ids or word.text not in NEGATORS:
+            return word
+    return None
+
+
+def _timed(words: Sequence[Word]) -> tuple[list[Word], frozenset[When]]:
+    """The words without 'in March 2026', and what such phrases say."""
+    rest: list[Word] = []
+    times: set[When] = set()
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if not word.ids and word.text in TIME_PREPOSITIONS:
+            end = _end_of_time(words, at + 1)
+            said = [one.text for one in words[at + 1 : end] if one.text not in ("the", "of")]
+            if end > at + 1:
+                times.add(when(word.text, said))
+                at = end
+                continue
+        rest.append(word)
+        at += 1
+    return rest, frozenset(times)
+
+
+def _end_of_time(words: Sequence[Word], start: int) -> int:
+    """Where a date or time that begins here ends; the start itself if there is none."""
+    end, certain = start, False
+    while end < len(words) and not words[end].ids:
+        word = words[end]
+        if is_temporal(word.text, word.raw):
+            certain = True
+        elif not (_is_day(word.text) or word.text in ("the", "of")) or not (_month_ahead(words, end) or (certain and _is_day(word.text))):
+            break
+        end += 1
+    return end if certain else start
+
+
+def _is_day(text: str) -> bool:
+    plain = text.rstrip("stndrh")
+    return plain.isdecimal() and len(plain) <= 2 and 1 <= int(plain) <= 31
+
+
+def _month_ahead(words: Sequence[Word], at: int) -> bool:
+    return any(is_temporal(word.text, word.raw) for word in words[at + 1 : at + 4])
+
+
+# -- comparing ------------------------------------------------------------------------------------------------------------------------
+
+
+def compare(asked: Statement, known: Statement) -> str:
+    """What the known statement is to the asked one: SAME (it says that much), OPPOSITE, or OTHER."""
+    if len(asked.words) < 2 or not known.words:
+        return OTHER
+    best = OTHER
+    for mine in voices(asked.words):
+        for theirs in voices(known.words):
+            verdict = _aligned(asked, known, mine, theirs) if len(mine) == len(theirs) else OTHER
+            if verdict == SAME:
+                return SAME
+            best = verdict if best == OTHER else best
+    return best
+
+
+def _aligned(asked: Statement, known: Statement, mine: Sequence[Word], theirs: Sequence[Word]) -> str:
+    if not all(_agree(one, other) for one, other in zip(mine, theirs, strict=True)):
+        return OTHER
+    denials = sum(1 for word in mine if word.negation), sum(1 for word in theirs if word.negation)
+    if denials[0] == denials[1]:
+        if not all(_denied_alike(one.negation, other.negation) for one, other in zip(mine, theirs, strict=True)):
+            return OTHER
+        lasting = not any(outlived_word(one, other) for one, other in zip(mine, theirs, strict=True))
+        return SAME if lasting and _time_covered(asked, known, denied=denials[0] > 0) else OTHER
+    if sorted(denials) == [0, 1] and not any(word.text in _PARTIAL for word in mine) and asked.times == known.times:
+        kinds = {word.negation for word in (*mine, *theirs)} - {""}
+        if kinds == {"lapsed"}:
+            return OPPOSITE if denials[1] and not any(word.past for word in mine) else OTHER
+        if any(outlived_word(one, other) for one, other in zip(mine, theirs, strict=True)):
+            return OTHER
+        return OPPOSITE
+    return OTHER
+
+
+def _denied_alike(asked: str, known: str) -> bool:
+    return asked == known or (asked == "not" and known == "never")
+
+
+def outlived_word(asked: Word, known: Word) -> bool:
+    """Whether a word speaks of now where the known one speaks of then, in a way that need not hold any more."""
+    if asked.ids or not known.past or asked.past:
+        return False
+    return asked.text == "be" or asked.agent or known.agent or bool(bases(asked.text) & _LASTING) or outlived(asked.text, known.text)
+
+
+_LASTING = frozenset(("have",))
+
+
+def _agree(one: Word, other: Word) -> bool:
+    if one.ids or other.ids:
+        return bool(one.ids & other.ids)
+    if one.text == other.text and one.agent == other.agent:
+        return True
+    if one.agent != other.agent:
+        return agent_of(one.text, other.text) if one.agent else agent_of(other.text, one.text)
+    if is_number(one.text) or is_number(other.text) or one.raw[:1].isupper() or other.raw[:1].isupper():
+        return False
+    return same_word(one.text, other.text)
+
+
+def _time_covered(asked: Statement, known: Statement, denied: bool) -> bool:
+    """Whether what is known holds at the times asked: named alike, or known more closely. What is denied once isn't denied for ever."""
+    if asked.times == known.times:
+        return True
+    if denied:
+        return False
+    left = set(known.times)
+    for one in asked.times:
+        exact = [other for other in left if _within(other, one)]
+        if not exact:
+            return False
+        left.discard(exact[0])
+    return all(other.relation == "at" for other in left) and not any(word.text == "be" and not word.past for word in asked.words)
+
+
+def _within(known: When, asked: When) -> bool:
+    if known == asked:
+        return True
+    if known.relation != "at" or asked.relation != "at" or len(asked.parts) > 1:
+        return False
+    mine, theirs = asked.parts[0].split("-"), known.parts[0].split("-")
+    return mine[0] != "*" and all(one in ("*", other) for one, other in zip(mine, theirs, strict=True))
+
+
+def voices(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+    """The same statement with its parts in other places: passive as active, 'is the owner of' as a verb, definite halves swapped."""
+    yield tuple(words)
+    yield from _mutual(words)
+    for at, word in enumerate(words):
+        if word.text != "be" or word.ids or at + 2 >= len(words) or not at:
+            continue
+        verb = words[at + 1]
+        if not verb.ids and is_participle(verb.text):
+            yield from _active(words, at)
+        if words[at + 2].text == "of" and not verb.ids and verb.text.endswith(("er", "or")):
+            yield (*words[:at], verb._replace(agent=True, past=word.past, definite=False), *words[at + 3 :])
+        left, right = words[:at], words[at + 1 :]
+        if any(_is_description(side) for side in (left, right)) and not any(part.negation for part in words):
+            yield (*right, word, *left)
+
+
+def _is_description(words: Sequence[Word]) -> bool:
+    """'the capital of France': there is one."""
+    return words[0].definite and any(word.text == "of" and not word.ids for word in words)
+
+
+def _mutual(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+    """'A and B are linked', 'A is linked with B' and 'B is linked to A' as one."""
+    if len(words) != 5 or not any(bases(word.text) & MUTUAL for word in words[2:] if not word.ids):
+        return
+    texts = [word.text for word in words]
+    if texts[1] == "and" and texts[3] == "be":
+        one, other, be, linked = words[0], words[2], words[3], words[4]
+    elif texts[1] == "be" and texts[3] in ("to", "with"):
+        one, be, linked, other = words[0], words[1], words[2], words[4]
+    else:
+        return
+    to = Word("to", "to")
+    yield (one, be, linked, to, other)
+    yield (other, be, linked, to, one)
+
+
+def _active(words: Sequence[Word], be: int) -> Iterator[tuple[Word, ...]]:
+    verb = words[be + 1]._replace(past=words[be].past)
+    for by in range(be + 2, len(words) - 1):
+        if words[by].text != "by" or words[by].ids:
+            continue
+        for end in range(by + 2, len(words) + 1):
+            if end == len(words) or (not words[end].ids and words[end].text in PREPOSITIONS):
+                yield (*words[by + 1 : end], verb, *words[:be], *words[be + 2 : by], *words[end:])
+
+
+def difference(asked: Statement, known: Statement) -> str:
+    """In words, how a near statement differs from the asked one; '' when the two are far apart."""
+    mine, theirs = list(asked.words), list(known.words)
+    extra = [word for word in mine if not _taken(word, theirs)]
+    if not extra and not theirs:
+        if compare(asked, known) == OPPOSITE:
+            return "it says the opposite"
+        return "the roles are the other way round" if asked.times == known.times else "it speaks of another time"
+    if len(extra) + len(theirs) > 4:
+        return ""
+    numbers = [word.text for word in (*extra, *theirs) if is_number(word.text)]
+    if numbers and len(numbers) == len(extra) + len(theirs):
+        return "it has another number"
+    more, less = " ".join(word.raw for word in theirs), " ".join(word.raw for word in extra)
+    return f"it says '{more}'" if more else f"it doesn't say '{less}'"
+
+
+def _taken(word: Word, pool: list[Word]) -> bool:
+    for at, other in enumerate(pool):
+        if _agree(word, other):
+            del pool[at]
+            return True
+    return False

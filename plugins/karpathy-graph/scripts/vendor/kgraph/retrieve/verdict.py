@@ -1,0 +1,246 @@
+"""The verdict on a statement, from what was gathered. Pure: the same evidence gives the same verdict.
+
+Something stands against a statement when it is evidenced at least as well as what carries it; both sides are always shown. A newer claim
+that replaces it outweighs any evidence for the old one. What is silent or only inferred approves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from kgraph.index.read import EdgeView, NodeView
+from kgraph.index.rows import STATUS_RANK
+from kgraph.retrieve.chains import Chain, Link, Relation
+from kgraph.retrieve.naming import Asked
+from kgraph.retrieve.printing import escape
+from kgraph.retrieve.standing import Opposing, Standing, Tie
+
+WORST = len(STATUS_RANK)
+
+
+class Evidence(NamedTuple):
+    """All that bears on a statement. ``settled``: the things that the claims saying the same mention."""
+
+    asked: Asked
+    same: tuple[Standing, ...]
+    opposite: tuple[Standing, ...]
+    relation: Relation | None
+    chain: Chain | None
+    near: tuple[tuple[str, str], ...]
+    settled: frozenset[int]
+    candidates: Mapping[str, tuple[NodeView, ...]]
+
+
+class Support(NamedTuple):
+    """What carries a statement: edges, the weakest status that it rests on, the words."""
+
+    edges: tuple[str, ...]
+    status: str
+    quote: str
+    source_doc: str
+
+
+class Named(NamedTuple):
+    """A mention and the node that it means, '' where none or several do."""
+
+    mention: str
+    id: str
+    candidates: tuple[NodeView, ...]
+
+
+class Verdict(NamedTuple):
+    """``about``: ids of the claims that say what was asked."""
+
+    decision: str
+    claim: str
+    reason: str
+    support: tuple[Support, ...]
+    contradictions: tuple[str, ...]
+    required_evidence: tuple[str, ...]
+    entities: tuple[Named, ...]
+    about: tuple[str, ...] = ()
+
+
+def usable(one: Standing, require: str = "") -> bool:
+    """Whether a claim may carry a verdict: sourced as well as required, valid, not replaced, not contradicted as well as it is sourced."""
+    ties = fresh(one, require)
+    return one.valid and bool(ties) and not one.replaced and not any(_rank(other) <= _best(ties) for other in one.against)
+
+
+def fresh(one: Standing, require: str = "") -> list[Tie]:
+    """The ties to Sources that nothing has replaced."""
+    return [tie for tie in one.ties if not tie.outdated and (not require or tie.status == require)]
+
+
+def _best(ties: Iterable[Tie]) -> int:
+    return min((STATUS_RANK[tie.status] for tie in ties), default=WORST)
+
+
+def _rank(one: Opposing) -> int:
+    """Against nothing at all an opposing word needs to be evidenced as well."""
+    return STATUS_RANK[one.status] if one.status else WORST + 1
+
+
+def decide(evidence: Evidence, require: str = "") -> Verdict:
+    """approve, revise or reject, with both sides."""
+    standing = [one for one in evidence.same if one.valid]
+    carried = _best(tie for one in standing for tie in fresh(one))
+    same = {one.claim.nid for one in evidence.same}
+    replaced = [other for one in standing for other in one.replaced if other.node.canon not in same]
+    against = [other for one in standing for other in one.against if other.node.canon not in same]
+    opposed = [one for one in evidence.opposite if _stands(one)]
+    answered = {nid for one in standing for nid in one.denies}
+    strong = [other for other in against if _rank(other) <= carried]
+    heavy = [one for one in opposed if one.rank <= carried and one.claim.nid not in answered]
+    told = [_said(other) for other in (*replaced, *against)]
+    told += [_carried(one) for one in opposed if one.claim.nid not in {other.node.canon for other in (*replaced, *against)}]
+    verdict = _Draft(evidence, tuple(dict.fromkeys(told)), require)
+    if replaced:
+        return verdict.reject(f"'{replaced[0].node.name}' has taken its place ({_where(replaced[0].cited)})")
+    if strong:
+        return verdict.reject(f"'{strong[0].node.name}' speaks against it and is evidenced at least as well ({_where(strong[0].cited)})")
+    if heavy:
+        return verdict.reject(f"the opposite is sourced: '{heavy[0].claim.name}' ({_where(heavy[0].ties[0].edge)})")
+    if any(fresh(one, require) for one in standing):
+        return verdict.approve()
+    return _by_chain(evidence, verdict, require) or verdict.revise()
+
+
+def _stands(one: Standing) -> bool:
+    return one.valid and bool(fresh(one)) and not one.replaced and not any(_rank(other) < _best(fresh(one)) for other in one.against)
+
+
+def _by_chain(evidence: Evidence, verdict: _Draft, require: str) -> Verdict | None:
+    chain, relation = evidence.chain, evidence.relation
+    if chain is None or relation is None or not chain.links:
+        return None
+    support = chain_support(chain.links)
+    if relation.denied:
+        told = " -> ".join(link.says for link in chain.links)
+        joined = f"{escape(told)} [edge:{support.edges[0]}] {escape(support.source_doc)}"
+        return verdict.with_contradiction(joined).reject("sourced claims join the two")
+    if require and support.status != require:
+        return None
+    return verdict.approve_by(support, len(chain.links))
+
+
+def chain_support(links: tuple[Link, ...]) -> Support:
+    """One support for a whole chain: it rests on the weakest of its links."""
+    edges = [link.cited for link in links]
+    statuses = ["unchecked" if edge.status == "none" else edge.status for edge in edges]
+    worst = max(statuses, key=lambda status: STATUS_RANK[status])
+    quotes = " ... ".join(edge.quote for edge in edges if edge.quote)
+    places = dict.fromkeys(edge.source_doc for edge in edges if edge.source_doc)
+    return Support(tuple(edge.id for edge in edges), worst, quotes, "; ".join(places))
+
+
+class _Draft:
+    """A verdict in the making: everything but the decision is the same whichever it is."""
+
+    def __init__(self, evidence: Evidence, contradictions: tuple[str, ...], require: str) -> None:
+        self.evidence = evidence
+        self.contradictions = contradictions
+        self.require = require
+        self.support = tuple(
+            Support((tie.edge.id,), tie.status, tie.edge.quote, tie.edge.source_doc)
+            for one in evidence.same if one.valid for tie in one.ties
+        )
+
+    def with_contradiction(self, text: str) -> _Draft:
+        return _Draft(self.evidence, (*self.contradictions, text), self.require)
+
+    def approve(self) -> Verdict:
+        kept = [tie for one in self.evidence.same if one.valid for tie in fresh(one, self.require)]
+        count = len({tie.source.canon for tie in kept})
+        reason = f"{count} live {'source carries' if count == 1 else 'sources carry'} it"
+        if self.contradictions:
+            reason += "; what speaks against it is less well evidenced, or answered"
+        return self._made("approve", reason)
+
+    def approve_by(self, support: Support, links: int) -> Verdict:
+        reason = f"{links} sourced {'claim joins' if links == 1 else 'claims join'} the two in this relation"
+        return self._made("approve", reason)._replace(support=(support,))
+
+    def reject(self, reason: str) -> Verdict:
+        return self._made("reject", reason)
+
+    def revise(self) -> Verdict:
+        reason, required = _lacking(self.evidence, self.require)
+        return self._made("revise", reason)._replace(required_evidence=required)
+
+    def _made(self, decision: str, reason: str) -> Verdict:
+        about = tuple(one.claim.id for one in self.evidence.same)
+        claim = self.evidence.asked.text
+        return Verdict(decision, claim, reason, self.support, self.contradictions, (), _named(self.evidence), about)
+
+
+def _lacking(evidence: Evidence, require: str) -> tuple[str, tuple[str, ...]]:
+    """Why it is neither carried nor refuted, and what would settle it."""
+    claim = evidence.asked.text
+    if evidence.same:
+        return _claim_lacking(evidence.same, claim, require)
+    near = f"; the nearest says '{evidence.near[0][0]}': {evidence.near[0][1]}" if evidence.near else ""
+    unknown = evidence.asked.unknown
+    if unknown:
+        named = ", ".join(f"'{mention}'" for mention in unknown)
+        return f"the graph does not know {named}{near}", tuple(f"a source that speaks of '{mention}'" for mention in unknown)
+    unclear = [one for one in evidence.asked.meant if len(one.nodes) > 1]
+    if unclear:
+        named = ", ".join(f"'{one.mention}'" for one in unclear)
+        return f"{named} may mean several things{near}", tuple(f"which of the candidates '{one.mention}' is" for one in unclear)
+    if evidence.chain is not None and not evidence.chain.exhausted:
+        near += "; the search for a chain stopped at its bound"
+    things = [one.mention for one in evidence.asked.meant]
+    if len(things) >= 2:
+        reason = f"no sourced claim joins '{things[0]}' and '{things[-1]}' in this relation{near}"
+    else:
+        reason = f"no sourced claim says so{near}"
+    return reason, (f"a source that says: {claim}",)
+
+
+def _claim_lacking(same: tuple[Standing, ...], claim: str, require: str) -> tuple[str, tuple[str, ...]]:
+    valid = [one for one in same if one.valid]
+    if not valid:
+        one = same[0].claim.fields
+        span = f"{one.get('valid_from') or '...'} to {one.get('valid_to') or '...'}"
+        return f"the claim held from {span}, not at the time asked", (f"a source that says so of that time: {claim}",)
+    if any(fresh(one) for one in valid):
+        return f"it is sourced, but not '{require}'", (f"a citation that can be {require}: {claim}",)
+    if any(one.ties for one in valid):
+        return "it rests on a source that another source has replaced", (f"the newer source, saying: {claim}",)
+    if any(one.unusable for one in valid):
+        status = next(one.unusable[0].status for one in valid if one.unusable)
+        return f"its citation is {status}", (f"a quote that stands in a source: {claim}",)
+    return "it is an inference; no live source carries it", (f"a source that says: {claim}",)
+
+
+def _named(evidence: Evidence) -> tuple[Named, ...]:
+    found: dict[str, Named] = {}
+    for one in evidence.asked.meant:
+        settled = [node for node in one.nodes if node.nid in evidence.settled]
+        chosen = one.nodes if len(one.nodes) == 1 else settled if len(settled) == 1 else ()
+        found[one.mention] = Named(one.mention, chosen[0].id if chosen else "", one.nodes if len(one.nodes) > 1 else ())
+    if not evidence.same:
+        for mention in evidence.asked.unknown:
+            found.setdefault(mention, Named(mention, "", evidence.candidates.get(mention, ())))
+    return tuple(found.values())
+
+
+def _said(other: Opposing) -> str:
+    doubt = "" if other.status else ", not evidenced"
+    return f"{escape(other.node.name)} ({other.edge.predicate}{doubt}) [edge:{other.edge.id}] {_cited(other.cited)}".rstrip()
+
+
+def _carried(one: Standing) -> str:
+    tie = one.ties[0]
+    return f"{escape(one.claim.name)} [edge:{tie.edge.id}] {_cited(tie.edge)}".rstrip()
+
+
+def _cited(edge: EdgeView) -> str:
+    quote = f' "{escape(edge.quote)}"' if edge.quote else ""
+    return f"{escape(edge.source_doc)} {edge.ts[:10]}{quote}".strip()
+
+
+def _where(edge: EdgeView) -> str:
+    return edge.source_doc or edge.status
