@@ -239,17 +239,34 @@ def test_modules_depend_on_what_they_import_and_only_changed_ones_are_read_again
     assert extract(graph).exit_status == 0
     write("shop/prices.py", "def price(item):\n    return 2\n")
     second = extract(graph, run_id="r2")
+    before = lines(graph)
+    assert set(outcomes(extract(graph, run_id="r3")).values()) == {"skipped"} and lines(graph) == before
     assert outcomes(second)["docs/shop/__init__.py"] == "skipped" and outcomes(second)["docs/shop/prices.py"] == "done"
     assert graph.verify()["problems"] == []
 
 
-def test_the_same_words_in_crlf_make_the_same_claims(graph: Graph) -> None:
-    write("pump.md", PUMP)
+@pytest.mark.parametrize(
+    ("ends", "encoding"), [("\r\n", "utf-8"), ("\r", "utf-8"), ("\n", "utf-8-sig"), ("\n", "utf-16"), ("\r\n", "utf-16-le")]
+)
+def test_the_same_words_in_another_encoding_make_the_same_graph(graph: Graph, ends: str, encoding: str) -> None:
+    text = PUMP + "\nDie Kühlpumpe (KP) heißt im Werk **Blaue Pumpe**.\n"
+    write("pump.md", text)
     extract(graph)
-    had = claims(graph)
-    Path("docs/pump.md").write_bytes(PUMP.replace("\n", "\r\n").encode())
+
+    def said() -> set[tuple[str, str, str]]:
+        names = {node.nid: node.name for node in graph.reader().every_node()}
+        return {(edge.predicate, names[edge.src], names[edge.dst]) for edge in graph.reader().every_edge()}
+
+    had = said()
+    bom = b"\xff\xfe" if encoding == "utf-16-le" else b""
+    raw = bom + text.replace("\n", ends).encode(encoding)
+    Path("docs/pump.md").write_bytes(raw)
     extract(graph, run_id="r2")
-    assert claims(graph) == had and graph.verify()["problems"] == []
+    assert said() == had
+    for edge in graph.reader().every_edge():
+        if edge.evidence:
+            start, end = edge.evidence["bytes"]
+            assert raw[start:end].decode("utf-16-le" if "16" in encoding else "utf-8") == edge.evidence["text"]
 
 
 def test_a_file_whose_name_no_node_can_have_costs_no_one(graph: Graph) -> None:

@@ -43,6 +43,7 @@ class Group(NamedTuple):
     tasks: tuple[Task, ...]
     unchanged: tuple[UnitEntry, ...]
     ended: tuple[UnitEntry, ...]
+    read: Document | None = None  # the text as it is now, for the citations of units that are unchanged in a file that isn't
 
     @property
     def fresh(self) -> bool:
@@ -163,7 +164,7 @@ class _Reading:
             return []
         units = cut(document, self._scope.unit_tokens)
         tasks = [_task(unit, former) for unit in units]
-        return [self._compared(file.uri, (file,), tasks, former, digest)]
+        return [self._compared(file.uri, (file,), tasks, former, digest)._replace(read=document)]
 
     def _is_unchanged(self, entry: DocumentEntry | None, former: Mapping[str, UnitEntry], digest: str) -> bool:
         if entry is None or entry.gone or self._scope.again or not former or entry.sha256 != digest:
@@ -204,7 +205,9 @@ class _Reading:
                 wanted.append(task)
         ended = tuple(entry for name, entry in former.items() if name not in seen)
         names = [*(task.id for task in wanted), *(entry.unit for entry in unchanged)]
-        documents = tuple(self._entry(file, sorted(names), digest) for file in files)
+        # Code has no digest of its own here: where nothing is to do, nothing is to be noted.
+        noted = files if digest or wanted or ended else ()
+        documents = tuple(self._entry(file, sorted(names), digest) for file in noted)
         return Group(key, files, documents, tuple(wanted), tuple(unchanged), ended)
 
     def _parts(self, task: Task, entry: UnitEntry, former: Mapping[str, UnitEntry], seen: set[str]) -> tuple[list[Task], list[UnitEntry]]:

@@ -87,7 +87,9 @@ class Recorder:
         if not state.held and not gone and not state.changed():
             return
         key = state.held[0].task.id if len(state.held) == 1 else state.group.key
-        self._write(Batch(self._run_id, key, _statements(state.held), self._live(places), notes), list(state.held), state)
+        kept = tuple(place for entry in state.group.unchanged for place in entry.places)
+        batch = Batch(self._run_id, key, _statements(state.held), self._live(places), notes, kept=kept, read=state.group.read)
+        self._write(batch, list(state.held), state)
         state.held = []
 
     def _replace_some(self, state: _State) -> None:

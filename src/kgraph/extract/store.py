@@ -22,7 +22,10 @@ class Statement(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """One transaction: units that begin to speak, assertions that end, and notes that belong to no unit's words."""
+    """One transaction: units that begin to speak, assertions that end, and notes that belong to no unit's words.
+
+    ``kept`` are assertions that stand although the file around them changed: their citations are found again in ``read``.
+    """
 
     run_id: str
     unit: str
@@ -30,6 +33,8 @@ class Batch(NamedTuple):
     withdraw: tuple[Place, ...] = ()
     notes: tuple[Mapping[str, Json], ...] = ()
     reason: str = ""
+    kept: tuple[Place, ...] = ()
+    read: Document | None = None
 
 
 class Judged(NamedTuple):

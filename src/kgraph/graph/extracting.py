@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kgraph.contract.view import Options
 from kgraph.events import Draft
 from kgraph.events.canonical import canonical
+from kgraph.evidence import locate
 from kgraph.extract.budget import UNLIMITED, Caps
 from kgraph.extract.ledger import UNIT, Note, Place, withdrawal
 from kgraph.extract.request import RunAnswer, RunRequest
@@ -21,7 +22,7 @@ from kgraph.graph.view import IndexView
 from kgraph.graph.writing import Prepared, no_pauses, prepare
 from kgraph.index.health import Breach, breaches
 from kgraph.index.read import Reader
-from kgraph.model import Document, Problem
+from kgraph.model import Citation, Document, Problem
 
 if TYPE_CHECKING:
     from kgraph.extract.run import Tools
@@ -115,7 +116,8 @@ class GraphStore:
                         refused = [one if one.problems else one._replace(problems=tuple(broken)) for one in judged]
                         written.append(Written("", tuple(refused) or (Judged(tuple(broken)),)))
                         continue
-                    written.append(Written(recorder.add(_draft(batch, prepared)).id, tuple(judged)))
+                    again = _found_again(writer.reader, batch)
+                    written.append(Written(recorder.add(_draft(batch._replace(notes=(*batch.notes, *again)), prepared)).id, tuple(judged)))
         return written
 
     @contextmanager
@@ -175,6 +177,29 @@ def _draft(batch: Batch, prepared: Sequence[Prepared]) -> Draft:
     events += [dict(note) for note in batch.notes]
     texts += [canonical(note) for note in batch.notes]
     return Draft("extract", events, batch.run_id, "", batch.unit, batch.reason, {}, texts)
+
+
+def _found_again(reader: Reader, batch: Batch) -> list[dict[str, Any]]:
+    """Where the citations stand that are kept although their file changed. What isn't there any more is stale."""
+    if batch.read is None:
+        return []
+    cited: list[tuple[str, int, Citation]] = []
+    query = (
+        "SELECT s.pos, s.line, s.start, s.length FROM edge_said s JOIN line l ON l.seq=s.line "
+        "WHERE l.id=? AND s.pos>=? AND s.pos<? AND s.gone<=0 ORDER BY s.pos"
+    )
+    for place in batch.kept:
+        for pos, line, start, length in reader.db.execute(query, place).fetchall():
+            event = reader.index.event_at(line, start, length)
+            evidence = event.get("evidence") or {}
+            if evidence.get("bytes") and evidence.get("sha256") != batch.read.sha256:
+                cited.append((place.tx, pos, Citation(str(evidence.get("text") or ""), str(event.get("source_doc") or ""))))
+    found = locate(batch.read, [citation for _, _, citation in cited])
+    events = []
+    for (tx, pos, _), evidence in zip(cited, found, strict=True):
+        now = evidence._replace(status="stale") if evidence.status == "missing" else evidence
+        events.append({"kind": "evidence", "tx": tx, "pos": pos, "evidence": now.as_json(), "source_doc": now.source_doc})
+    return events
 
 
 def _withdrawals(batch: Batch) -> list[dict[str, Any]]:
