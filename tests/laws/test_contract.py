@@ -100,7 +100,7 @@ def test_what_json_writes_is_read_back_as_it_was(value: Any) -> None:
         assert any(sign in text for sign in ("NaN", "Infinity", "\\ud"))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(PAYLOADS)
 def test_any_payload_gets_documented_answers_with_a_path_into_it(payload: dict[str, Any]) -> None:
     admission = admit(json.dumps(payload), MemoryView())
@@ -111,14 +111,14 @@ def test_any_payload_gets_documented_answers_with_a_path_into_it(payload: dict[s
     assert len(admission.ids_nodes) == len(payload["nodes"] if isinstance(payload["nodes"], list) else [])
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(JSON)
 def test_no_json_makes_the_check_raise(value: Any) -> None:
     for payload in ({"nodes": value, "edges": value}, {"nodes": [value], "edges": [value]}):
         assert documented(all_codes(admit(json.dumps(payload), MemoryView())))
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(PAYLOADS)
 def test_repair_never_raises_and_what_it_gives_can_be_judged(payload: dict[str, Any]) -> None:
     view = MemoryView()
@@ -130,7 +130,7 @@ def test_repair_never_raises_and_what_it_gives_can_be_judged(payload: dict[str, 
             assert len(found.payload["edges"]) == len(payload["edges"]) - found.dropped
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(SOUND)
 def test_an_accepted_payload_adds_nothing_when_it_comes_again(payload: dict[str, Any]) -> None:
     view = MemoryView()
@@ -142,7 +142,7 @@ def test_an_accepted_payload_adds_nothing_when_it_comes_again(payload: dict[str,
     assert again.ids_nodes == first.ids_nodes and again.ids_edges == first.ids_edges
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(SOUND)
 def test_edges_alone_find_in_the_graph_what_the_payload_had_beside_them(payload: dict[str, Any]) -> None:
     view = MemoryView()
@@ -154,7 +154,7 @@ def test_edges_alone_find_in_the_graph_what_the_payload_had_beside_them(payload:
     assert all(event["implied"] for event in alone.nodes)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(SOUND)
 def test_repair_leaves_a_sound_payload_alone(payload: dict[str, Any]) -> None:
     payload = {**payload, "nodes": [{key: value for key, value in node.items() if key != "id"} for node in payload["nodes"]]}
@@ -162,7 +162,7 @@ def test_repair_leaves_a_sound_payload_alone(payload: dict[str, Any]) -> None:
     assert (found.payload, found.repairs, found.dropped, found.problems) == (payload, [], 0, [])
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(SOUND)
 def test_forgetting_ids_moves_no_edge(payload: dict[str, Any]) -> None:
     plain = {**payload, "nodes": [{key: value for key, value in node.items() if key != "id"} for node in payload["nodes"]]}
@@ -186,7 +186,7 @@ def test_a_normalised_uri_is_its_own_normal_form(uri: str, root: str) -> None:
         assert normalise_uri(once, root) == once
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(PAYLOADS)
 def test_options_change_warnings_and_never_raise(payload: dict[str, Any]) -> None:
     options = Options(

@@ -112,12 +112,14 @@ def _isolated(judged: Judged) -> None:
     """W205: Entities that no edge touches."""
     nodes, edges = judged.nodes, judged.edges
     events = [event for event in edges.events if event is not None]
-    touched = edges.touched.union([event["target"] for event in events], [event["source"] for event in events])
+    touched = edges.touched.union([event["target"] for event in events])
     alone = {
         id_: number
         for number, (id_, type_) in enumerate(zip(nodes.ids, nodes.types, strict=True))
         if type_ == "Entity" and id_ not in touched
     }
+    for id_ in alone.keys() & {event["source"] for event in events} if alone else ():
+        del alone[id_]
     if not alone:
         return
     held = judged.known.by_id
@@ -160,17 +162,21 @@ def _has_anchor(source_doc: str) -> bool:
 
 
 def _restated(judged: Judged) -> None:
-    """W208: claims of one Source with one gist. Only those that end with one word are looked at closely."""
+    """W208: claims of one Source with one gist. Sources whose claims all end with different words need no closer look."""
     nodes, findings = judged.nodes, judged.findings
     position = {id_: number for number, id_ in enumerate(nodes.ids) if nodes.types[number] == "Claim"}
-    alike: dict[tuple[str, str], list[str]] = {}
+    alike: dict[str, list[str]] = {}
     for _, source, claim in judged.edges.citing:
         if claim in position:
-            alike.setdefault((source, last_word(nodes.folds[position[claim]])), []).append(claim)
+            alike.setdefault(source, []).append(claim)
     reported: set[str] = set()
     for claims in alike.values():
+        claims = list(dict.fromkeys(claims))
+        lasts = [last_word(nodes.folds[position[claim]]) for claim in claims]
+        if len(set(lasts)) == len(lasts):
+            continue
         told: dict[str, str] = {}
-        for claim in claims if len(claims) > 1 else ():
+        for claim in claims:
             other = told.setdefault(gist(nodes.folds[position[claim]]), claim)
             if other != claim and claim not in reported:
                 reported.add(claim)

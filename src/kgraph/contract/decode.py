@@ -11,8 +11,6 @@ from kgraph.ontology import RULES
 
 MAX_DEPTH = 64
 
-_CONTAINERS = frozenset((dict, list))
-
 
 def decode(data: bytes | str) -> tuple[dict[str, Any] | None, list[Problem]]:
     """The object that ``data`` (UTF-8 JSON, a byte-order mark is tolerated) holds, and the problems found in it.
@@ -114,13 +112,13 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite, pars
 
 def _deeper(value: Any, depth: int) -> bool:
     """Whether containers are nested more than ``depth`` deep. Level by level, since a recursion could overflow."""
-    level: list[Any] = [value] if value.__class__ in _CONTAINERS else []
+    level: list[Any] = [value] if isinstance(value, (dict, list)) else []
     for _ in range(depth):
         below: list[Any] = []
         for item in level:
-            values = item.values() if item.__class__ is dict else item
-            if not _CONTAINERS.isdisjoint(map(type, values)):
-                below += [inner for inner in values if inner.__class__ in _CONTAINERS]
+            for inner in item.values() if item.__class__ is dict else item:
+                if inner.__class__ is dict or inner.__class__ is list:
+                    below.append(inner)
         if not below:
             return False
         level = below

@@ -15,6 +15,7 @@ from kgraph.contract.view import View
 from kgraph.ontology import PREDICATES
 
 _NONE: Ends = ()
+_NOTHING: frozenset[tuple[str, str]] = frozenset()
 
 
 class Edges:
@@ -51,44 +52,45 @@ def read_edges(items: Sequence[Any], directory: Directory, view: View, findings:
     """Check every edge and build its event. Ends that the payload doesn't name are looked up in the graph, all at once."""
     edges = Edges(len(items))
     events, edge_ids, citing = edges.events, edges.ids, edges.citing
-    plain = directory.plain.get
-    waiting: list[_Waiting] = []
+    plain = directory.plain
+    odd: list[tuple[int, Any]] = []
+    subject_type = object_type = source_id = target_id = ""
     for number, item in enumerate(items):
-        if item.__class__ is dict:
-            predicate, source, target = item.get("predicate"), item.get("source"), item.get("target")
-            event: dict[str, Any] = {"kind": "edge", "id": "", "predicate": predicate, "source": "", "target": ""}
-            texts = predicate.__class__ is str and source.__class__ is str and target.__class__ is str
-            if texts and predicate in ALLOWED and (len(item) == 3 or members(number, item, event, findings)):
-                subject, object_ = plain(source), plain(target)
-                if subject is not None and object_ is not None:
-                    subject_type, source_id = subject
-                    object_type, target_id = object_
-                    if source_id != target_id and (subject_type, object_type) in ALLOWED[predicate]:
-                        event["source"] = source_id
-                        event["target"] = target_id
-                        kind = "null" if "rel" not in event else _quoted(event["rel"])
-                        text = f'["{predicate}","{source_id}","{target_id}",{kind}]'
-                        event["id"] = edge_ids[number] = "edg_" + sha256(text.encode()).hexdigest()[:20]
-                        events[number] = event
-                        if predicate == "SUPPORTS":
-                            if subject_type == "Source":
-                                citing.append((number, source_id, target_id))
-                        elif predicate != "MENTIONS":
-                            _note_tie(edges, predicate, (subject_type, source_id), (object_type, target_id))
-                        continue
-                waiting.append(_Waiting(number, event, *report_ends(number, (predicate, source, target), findings)))
+        try:
+            predicate = item["predicate"]
+            allowed = ALLOWED[predicate]
+            subject_type, source_id = plain[item["source"]]
+            object_type, target_id = plain[item["target"]]
+        except (KeyError, TypeError):  # a member is missing, of another type, or means no node of the payload by its exact name
+            allowed = _NOTHING
+        if source_id == target_id or (subject_type, object_type) not in allowed:
+            odd.append((number, item))
+            continue
+        event: dict[str, Any] = {"kind": "edge", "id": "", "predicate": predicate, "source": source_id, "target": target_id}
+        kind = "null"
+        if len(item) > 3:
+            if not members(number, item, event, findings):
+                odd.append((number, item))
                 continue
-        ready = _other_form(number, item, findings)
-        if ready is not None:
-            waiting.append(ready)
-    if waiting:
-        _resolve(edges, waiting, directory, (view, findings))
+            if "rel" in event:
+                kind = _quoted(event["rel"])
+        text = f'["{predicate}","{source_id}","{target_id}",{kind}]'
+        event["id"] = edge_ids[number] = "edg_" + sha256(text.encode()).hexdigest()[:20]
+        events[number] = event
+        if predicate == "SUPPORTS":
+            if subject_type == "Source":
+                citing.append((number, source_id, target_id))
+        elif predicate != "MENTIONS":
+            _note_tie(edges, predicate, (subject_type, source_id), (object_type, target_id))
+    if odd:
+        read = [_other_form(number, item, findings) for number, item in odd]
+        _resolve(edges, [edge for edge in read if edge is not None], directory, (view, findings))
     edges.sourced.update([claim for _, _, claim in citing])
     return edges
 
 
 def _other_form(number: int, item: Any, findings: Findings) -> _Waiting | None:
-    """An edge that is written with synonyms, or wrong."""
+    """An edge that is written with synonyms, that names its ends otherwise than by exact names of the payload, or that is wrong."""
     item = under_own_names(number, item, findings)
     if item is None:
         return None

@@ -27,7 +27,7 @@ class _Suspect:
 
 def check_invariants(nodes: Nodes, edges: Edges, known: Known, view: View, findings: Findings) -> None:
     """Report I1 to I4. An edge that was refused for another reason counts as a tie."""
-    suspects = _suspects(nodes, known)
+    suspects = _suspects(nodes, known, edges.sourced)
     for number, text in edges.superseded:
         message = f"{text!r} was withdrawn, and what is superseded stays addressable"
         findings.violate(_violation("I4", f"$.edges[{number}]", text, "superseded", message))
@@ -42,14 +42,14 @@ def check_invariants(nodes: Nodes, edges: Edges, known: Known, view: View, findi
             findings.violate(_violation("I3", suspect.path, id_, "no-rubric", message))
 
 
-def _suspects(nodes: Nodes, known: Known) -> dict[str, dict[str, _Suspect]]:
+def _suspects(nodes: Nodes, known: Known, sourced: set[str]) -> dict[str, dict[str, _Suspect]]:
     suspects: dict[str, dict[str, _Suspect]] = {"Claim": {}, "Artifact": {}, "Evaluation": {}}
     for number, type_ in enumerate(nodes.types):
         if type_ not in suspects:
             continue
         event, id_ = nodes.events[number], nodes.ids[number]
-        if event is None:
-            continue
+        if event is None or (id_ in sourced and "inference" not in event):
+            continue  # nothing to be said of a Claim that is tied and no inference
         suspect = suspects[type_].get(id_)
         if suspect is None:
             suspect = suspects[type_][id_] = _Suspect(event["name"], nodes.path(number), known.by_id.get(id_))

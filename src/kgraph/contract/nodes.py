@@ -52,6 +52,7 @@ def read_nodes(items: Sequence[Any], source_root: str, findings: Findings) -> No
     nodes = Nodes(len(items))
     events, types, names, folds, keys = nodes.events, nodes.types, nodes.names, nodes.folds, nodes.keys
     name: Any
+    description: Any
     for number, item in enumerate(items):
         if item.__class__ is not dict:
             findings.error("E101", nodes.path(number), f"a node must be an object, not {kind_of(item)}")
@@ -64,27 +65,24 @@ def read_nodes(items: Sequence[Any], source_root: str, findings: Findings) -> No
             _refuse(nodes, number, item, findings)
             continue
         event: dict[str, Any] = {"kind": "node", "id": "", "type": type_, "name": name}
-        kinds = KINDS_OF_NODE[type_]
-        for key, value in item.items():
-            if key == "description":
-                if value.__class__ is str:
-                    if value and not value.isspace():
-                        event[key] = value
-                    continue
-            elif key == "name" or key == "type":
-                continue
-            elif key == "aliases" and value.__class__ is list and _are_names(value):
-                event[key] = value
-                continue
-            if value is not None or key not in kinds:
-                _member(nodes, number, (key, value), event, findings)
+        left = len(item) - 2
+        description, aliases = item.get("description"), item.get("aliases")
+        if description.__class__ is str:
+            left -= 1
+            if description and not description.isspace():
+                event["description"] = description
+        if aliases.__class__ is list and _are_names(aliases):
+            left -= 1
+            event["aliases"] = aliases
+        if left:  # nearly all nodes have no other members
+            _members(nodes, number, item, event, findings)
         events[number] = event
         types[number] = type_
         names[number] = name
         folded = folds[number] = " ".join(name.lower().split()) if name.isascii() else fold(name)
         qualifier = ""
         key = "name:" + folded
-        if len(event) > 5 or "description" not in event:
+        if left:
             if "unknown" in event:
                 merge_attrs(nodes.path(number), event, event.pop("unknown"), findings)
             if "valid_to" in event:
@@ -92,7 +90,10 @@ def read_nodes(items: Sequence[Any], source_root: str, findings: Findings) -> No
             uri = event.get("uri")
             if uri is not None:
                 uri = event["uri"] = normalise_uri(uri, source_root)
-                key = "uri:" + uri
+                if uri:
+                    key = "uri:" + uri
+                else:
+                    del event["uri"]  # a bare fragment names no document
             qualifier = fold(event["qualifier"]) if "qualifier" in event else ""
         text = f"{_HEAD[type_]}{_quoted(key)},{_quoted(qualifier) if qualifier else 'null'}]"
         keys[number] = _PREFIX[type_] + sha256(text.encode()).hexdigest()[:20]
@@ -104,6 +105,16 @@ def _are_names(aliases: list[Any]) -> bool:
         if alias.__class__ is not str or not alias.isprintable() or not alias or alias.isspace() or len(alias) > MAX_NAME:
             return False
     return bool(aliases)
+
+
+def _members(nodes: Nodes, number: int, item: dict[str, Any], event: dict[str, Any], findings: Findings) -> None:
+    """The members beside type, name, and sound description and aliases."""
+    kinds = KINDS_OF_NODE[event["type"]]
+    for key, value in item.items():
+        if key in ("type", "name") or (key in event and key in ("description", "aliases")):
+            continue
+        if value is not None or key not in kinds:
+            _member(nodes, number, (key, value), event, findings)
 
 
 def _member(nodes: Nodes, number: int, member: tuple[str, Any], event: dict[str, Any], findings: Findings) -> None:

@@ -21,6 +21,7 @@ STOP_WORDS = _set_of(
     "which who whom whose why will with would you your about after all also any before both each other over some under very via"
 )
 TYPE_WORDS = frozenset(word for kind in NODE_TYPES.values() for word in (kind.name.lower(), *kind.words))
+_EMPTY = STOP_WORDS | TYPE_WORDS
 
 _VERBS = _set_of(
     "is are was were isn't aren't wasn't weren't has have had does did can cannot can't could will won't would should must may "
@@ -64,11 +65,12 @@ _VALUE = (
     r"[=:<>\u2248~]\s*[-+]?[0-9]|\b(?:is|was|of|at|to)\s+[-+]?[0-9]|(?<![\w.])[-+]?[0-9][0-9.,]*\s?"
     r"(?:%|percent|[mnµ\u03bcu]?s|sec(?:onds?)?|min(?:utes?)?|hours?|days?|[kKMGT]i?B(?:/s)?|bytes|[kMG]?Hz|rps|qps|req/s|/s|euros?|usd|eur|ms)(?!\w)"
 )
-_PUNCTUATION = str.maketrans(dict.fromkeys(".,;:!?\"'`\u2018\u2019\u201c\u201d()[]*_", " "))
-# every phrase of boilerplate holds one of these, so most statements need no further look
+_MARKS_OF_WORDS = ".,;:!?\"'`\u2018\u2019\u201c\u201d()[]*_"
+_PUNCTUATION = str.maketrans(dict.fromkeys(_MARKS_OF_WORDS, " "))
+# every phrase of boilerplate holds one of these with spaces around it, so most statements need no further look
 _MARKS = _set_of(
-    "reserved granted licensed warranty warranties provided license spdx-license-identifier redistribution program notable changelog "
-    "semantic contents top skip click edit page cookies cookie terms privacy copyright c \u00a9"
+    "rights hereby licensed provided warranty conditions obtain except spdx-license-identifier: redistribution program notable keep "
+    "semantic table back skip click edit previous next accept cookie terms privacy copyright (c) \u00a9"
 )
 _ARTICLES = frozenset(("a", "an", "the", "that"))
 
@@ -87,12 +89,12 @@ def content_words(text: str) -> set[str]:
 def only_repeats(description: str, folded_name: str) -> bool:
     """Whether a description holds no word beyond those of the name, type words and stop words."""
     last = description[-_LONGEST:].rpartition(" ")[2].lower()
-    if last.isalnum() and last not in STOP_WORDS and last not in TYPE_WORDS and last not in folded_name and " " in description[-_LONGEST:]:
+    if last not in folded_name and last.isalnum() and last not in _EMPTY and len(last) < _LONGEST:
         return False  # one new word is enough, and most descriptions end with one
     own: set[str] | None = None
     for found in _pattern(_WORD).finditer(description):
         word = found[0].lower()
-        if word in STOP_WORDS or word in TYPE_WORDS:
+        if word in _EMPTY:
             continue
         if word not in folded_name:
             return False
@@ -111,7 +113,7 @@ def is_statement(name: str) -> bool:
 
 def is_boilerplate(folded: str) -> bool:
     """Whether a folded statement is licence header, navigation or changelog scaffolding."""
-    if _MARKS.isdisjoint(folded.translate(_PUNCTUATION).split()):
+    if _MARKS.isdisjoint(folded.split()):
         return False
     return any(phrase in folded for phrase in _BOILERPLATE) or _pattern(_COPYRIGHT).match(folded) is not None
 
@@ -123,7 +125,7 @@ def is_measured_value(name: str) -> bool:
 
 def last_word(folded: str) -> str:
     """The last word of a folded statement without punctuation: statements of one gist have one."""
-    return folded[-_LONGEST:].rpartition(" ")[2].translate(_PUNCTUATION).strip()
+    return folded[-_LONGEST:].rpartition(" ")[2].strip(_MARKS_OF_WORDS)
 
 
 def gist(folded: str) -> str:
