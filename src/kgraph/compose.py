@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any, TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kgraph.errors import Exists, KgraphError, NoGraph
 from kgraph.graph import Graph, folder
 from kgraph.graph.engine import Engine, Instruments
 from kgraph.graph.folder import Manifest
 from kgraph.index.sqlite import SqliteIndex
+from kgraph.log import Log
 from kgraph.log.jsonl import JsonlLog
+from kgraph.log.memory import MemoryLog
 
 if TYPE_CHECKING:
     from kgraph.extract.interrupt import Interrupt
@@ -37,27 +39,45 @@ class Place:
             raise folder.no_graph(self.folder, "" if self.by_path else self.name)
         manifest = folder.read_manifest(self.folder)
         if manifest is None:
-            manifest = _from_log(_graph(self.folder, Manifest(os.path.basename(os.path.abspath(self.folder))), self))
+            manifest = _from_log(self._graph(Manifest(os.path.basename(os.path.abspath(self.folder)))))
             if os.access(self.folder, os.W_OK) and folder.read_manifest(self.folder) is None:
                 folder.set_aside(os.path.join(self.folder, "manifest.json"))
                 folder.furnish(self.folder, manifest)
         if not self.by_path:
             folder.same_name(self.folder, self.name, manifest)
-        return _graph(self.folder, manifest, self)
+        return self._graph(manifest)
 
     def create(self, objective: str = "", budget: dict[str, object] | None = None, source_root: str = "") -> Graph:
         """A new graph. Raises Exists where a graph or someone's files are."""
-        default = self.working if self.by_path else os.path.dirname(os.path.abspath(self.root))
-        wanted = os.path.join(self.working, source_root) if source_root else default
-        name = self.name or os.path.basename(os.path.abspath(self.folder))
-        manifest = Manifest(name, objective, budget or {}, folder.relative_root(self.folder, wanted), "offline", now())
+        manifest = self._manifest(objective, budget or {}, source_root)
         if not self.by_path:
             folder.same_name(self.folder, self.name, folder.read_manifest(self.folder))
         folder.refuse_existing(self.folder)
         os.makedirs(self.folder, exist_ok=True)
-        graph = _graph(self.folder, manifest, self)
+        graph = self._graph(manifest)
         graph.begin()
         return graph
+
+    def is_there(self) -> bool:
+        return folder.is_graph(self.folder)
+
+    def imagine(self) -> Graph:
+        """The graph as it would begin, kept nowhere: what a dry run is judged against."""
+        log = MemoryLog()
+        return self._assembled(self._manifest("", {}, ""), log, SqliteIndex(log, ":memory:"))
+
+    def _manifest(self, objective: str, budget: dict[str, object], source_root: str) -> Manifest:
+        default = self.working if self.by_path else os.path.dirname(os.path.abspath(self.root))
+        wanted = os.path.join(self.working, source_root) if source_root else default
+        name = self.name or os.path.basename(os.path.abspath(self.folder))
+        return Manifest(name, objective, budget, folder.relative_root(self.folder, wanted), "offline", now())
+
+    def _graph(self, manifest: Manifest) -> Graph:
+        log = JsonlLog(self.folder)
+        return self._assembled(manifest, log, SqliteIndex(log, os.path.join(self.folder, "index.sqlite")))
+
+    def _assembled(self, manifest: Manifest, log: Log, index: SqliteIndex) -> Graph:
+        return Graph(self.folder, manifest, Engine(log, index, Instruments(now, token), self.wait_seconds), self.roots)
 
     def open_or_create(self, source_root: str = "") -> Graph:
         """The graph, made if it isn't there: ``graph.created`` tells."""
@@ -73,12 +93,6 @@ class Place:
             raise
 
 
-def _graph(path: str, manifest: Manifest, place: Place) -> Graph:
-    log = JsonlLog(path)
-    index = SqliteIndex(log, os.path.join(path, "index.sqlite"))
-    return Graph(path, manifest, Engine(log, index, Instruments(now, token), place.wait_seconds), place.roots)
-
-
 def _from_log(graph: Graph) -> Manifest:
     """A lost manifest, made again from what the log says of the graph. An imported log brings another graph's words along: ours come first
     in the file, or bear the folder's name."""
@@ -87,7 +101,10 @@ def _from_log(graph: Graph) -> Manifest:
         place = {row[0]: row[1] for row in reader.db.execute("SELECT id, position FROM line")}
         said = sorted(((place[tx], event) for tx, event in reader.notes("graph")), key=lambda one: one[0])
     default = graph.manifest
-    found = [default._replace(**{key: event[key] for key in Manifest._fields if isinstance(event.get(key), type(getattr(default, key)))}) for _, event in said]
+    found = []
+    for _, event in said:
+        known = {key: event[key] for key in Manifest._fields if isinstance(event.get(key), type(getattr(default, key)))}
+        found.append(default._replace(**known))
     ours = [one for one in found if folder.slug_or_nothing(one.name) == os.path.basename(os.path.abspath(graph.path))]
     return (ours or found or [default])[0]
 

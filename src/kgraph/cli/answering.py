@@ -39,6 +39,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def one_line(text: str) -> str:
+    """A text from a document or an argument, which can't begin a line of its own."""
     return safe(" ".join(text.split()))
 
 
@@ -47,7 +48,8 @@ def problem_lines(body: Mapping[str, Any]) -> list[str]:
     lines = []
     for field, mark in (("errors", "error"), ("invariant_violations", "invariant"), ("warnings", "warning")):
         for problem in body.get(field) or ():
-            lines.append(f"{mark} {problem.get('code', '')} at {problem.get('path', '$')}: {one_line(problem.get('message', ''))}")
+            where = one_line(problem.get("path", "$"))
+            lines.append(f"{mark} {problem.get('code', '')} at {where}: {one_line(problem.get('message', ''))}")
             if problem.get("hint"):
                 lines.append(f"    {one_line(problem['hint'])}")
     return lines
@@ -65,6 +67,7 @@ def plain_words(body: Mapping[str, Any]) -> str:
 
 def _value_lines(name: str, value: Any, depth: int) -> list[str]:
     pad = "  " * depth
+    name = one_line(name)
     if isinstance(value, Mapping):
         return [
             f"{pad}{name}:",

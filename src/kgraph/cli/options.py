@@ -56,14 +56,21 @@ def parser_for(command: str, description: str, example: str) -> Parser:
         epilog=f"example:\n  {example}" if example else None,
     )  # fmt: skip
     group = parser.add_argument_group("global options (before or after the command word)")
-    group.add_argument("--name", default="", metavar="NAME", help="the graph in ./.karpathy-graphs/<name>/")
-    group.add_argument("--path", default="", metavar="DIR", help="the graph in this folder, used exactly as given")
+    group.add_argument("--name", type=some, default=None, metavar="NAME", help="the graph in ./.karpathy-graphs/<name>/")
+    group.add_argument("--path", type=some, default=None, metavar="DIR", help="the graph in this folder, used exactly as given")
     group.add_argument("--run-id", default="", metavar="ID", help="the run that this call belongs to")
     group.add_argument("--json", action="store_true", help="one JSON object on standard output (as when it is piped)")
     group.add_argument("--quiet", "-q", action="store_true", help="nothing but problems on standard error")
     group.add_argument("--wait", type=seconds, default=30.0, metavar="SECONDS", help="how long to wait for another writer (30)")
     group.add_argument("--version", action="store_true", help="print the version and leave")
     return parser
+
+
+def some(text: str) -> str:
+    """A text that isn't empty: a variable that was never set must not mean another graph."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it is empty")
+    return text
 
 
 def seconds(text: str) -> float:

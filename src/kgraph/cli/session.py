@@ -25,7 +25,7 @@ class Session:
         self.quiet: bool = options.quiet
         self.empty: dict[str, Any] = {}  # members that an error answer of this command holds all the same
         roots = tuple(getattr(options, "source_roots", None) or ())
-        self.place = Place(options.name, options.path, wait_seconds=options.wait, roots=roots)
+        self.place = Place(options.name or "", options.path or "", wait_seconds=options.wait, roots=roots)
         self._graph: Graph | None = None
 
     def graph(self) -> Graph:
@@ -33,8 +33,10 @@ class Session:
         self._graph = self._graph or self.place.open()
         return self._graph
 
-    def graph_or_new(self, source_root: str = "") -> Graph:
-        """The graph, made and announced if it isn't there."""
+    def graph_or_new(self, source_root: str = "", dry_run: bool = False) -> Graph:
+        """The graph, made and announced if it isn't there; for a dry run one that is nowhere."""
+        if self._graph is None and dry_run and not self.place.is_there():
+            self._graph = self.place.imagine()
         if self._graph is None:
             self._graph = self.place.open_or_create(source_root)
             if self._graph.created:

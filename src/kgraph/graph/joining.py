@@ -13,12 +13,14 @@ from kgraph.index.load import TORN, Found, read_lines
 from kgraph.index.read import Reader
 from kgraph.index.rows import NodeState, absorb, identity_id
 from kgraph.log.jsonl import JsonlLog
-from kgraph.log.memory import MemoryLog
 from kgraph.ontology import fold
 
 if TYPE_CHECKING:
     from kgraph.graph import Graph
     from kgraph.log import Log
+
+
+COPIED = "copy of "  # what is recorded again under another id is found by this in the place of a payload's digest
 
 
 class Joined(NamedTuple):
@@ -48,11 +50,9 @@ def _log_at(what: str) -> Log | None:
             start = handle.read(64)
             if not start.startswith((b'{"after":', b'{"event":', b'{"event"')):
                 return None
-            data = start + handle.read()
     except OSError as error:
         raise UsageError(f"{what} can't be read ({error.strerror})", "give a graph's folder, its log.jsonl, or a file") from None
-    lines = data.split(b"\n")
-    return MemoryLog([line for line in lines if line])
+    return JsonlLog(os.path.dirname(what), os.path.basename(what))
 
 
 def join(graph: Graph, log: Log, prefix: str) -> dict[str, Any]:
@@ -62,7 +62,10 @@ def join(graph: Graph, log: Log, prefix: str) -> dict[str, Any]:
     with graph.engine.writing() as writer:
         reader = writer.reader
         known = {row[0] for row in reader.db.execute("SELECT id FROM line")}
+        copied = reader.db.execute("SELECT payload FROM line WHERE payload LIKE ?", (f"{COPIED}%",))
+        known |= {row[0].removeprefix(COPIED) for row in copied}
         missing = [one for one in found if one.transaction and one.transaction.id not in known]
+        _refuse_gaps([one.transaction for one in missing if one.transaction], known)
         clashes = _clashes(reader, [one.transaction for one in missing if one.transaction])
         if clashes and not prefix:
             listed = ", ".join(sorted(clashes)[:5])
@@ -89,6 +92,18 @@ def _refuse_damage(found: Sequence[Found]) -> None:
             raise NewerLog(f"the log to import was written by a later kgraph (line at byte {one.position})", "update kgraph")
         if one.damage and one.damage.code != TORN:
             raise LogDamaged(f"the log to import is damaged at byte {one.position}: {one.damage.reason}", "mend it, or import another copy")
+
+
+def _refuse_gaps(transactions: Sequence[Transaction], known: set[str]) -> None:
+    """A line whose parent is neither here nor there would damage this log as well."""
+    there = known | {transaction.id for transaction in transactions}
+    for transaction in transactions:
+        for parent in transaction.after:
+            if parent not in there:
+                raise LogDamaged(
+                    f"the log to import is damaged: transaction {transaction.id[:12]} follows {parent[:12]}, which is in neither log",
+                    "import another copy of it",
+                )
 
 
 def _clashes(reader: Reader, transactions: Sequence[Transaction]) -> set[str]:
@@ -119,8 +134,9 @@ def _record_again(writer: Writer, transactions: Sequence[Transaction], renamed: 
         for transaction in transactions:
             events = [_renamed(event, renamed, names) for event in transaction.events]
             draft = Draft(
-                "import", events, transaction.run_id, transaction.agent, transaction.unit, transaction.reason, {"imported": transaction.id}
-            )
+                "import", events, transaction.run_id, transaction.agent, transaction.unit, transaction.reason,
+                {"imported": transaction.id, "payload": f"{COPIED}{transaction.id}"},
+            )  # fmt: skip
             names[transaction.id] = recorder.add(draft).id
     return list(names.values())
 

@@ -268,7 +268,7 @@ def assert_nodes(tables: Tables, seq: int, said: Sequence[Said]) -> dict[str, in
 def assert_edges(tables: Tables, seq: int, said: Sequence[Said], alive: dict[str, int]) -> None:
     """Edge assertions of one transaction. ``alive``: the numbers of nodes that are known to live."""
     ends = {end for _, event, _ in said for end in (event["source"], event["target"])} - alive.keys()
-    others, dead = _ends(tables, sorted(ends)) if ends else ({}, set())
+    others, dead = ends_of(tables, sorted(ends)) if ends else ({}, set())
     nids = {**alive, **others} if others else alive
     known = {row.id: row for row in tables.edges("id", {event["id"] for _, event, _ in said})} if tables.next_eid > 1 else {}
     now: dict[str, EdgeRow] = dict(known)
@@ -302,7 +302,7 @@ def _said_again(row: EdgeRow, said: tuple[int, float | None, int, int], where: t
     return row
 
 
-def _ends(tables: Tables, ids: Sequence[str]) -> tuple[dict[str, int], set[int]]:
+def ends_of(tables: Tables, ids: Sequence[str]) -> tuple[dict[str, int], set[int]]:
     """The numbers of an edge's ends, and which of them don't live. An end that was never asserted gets a row that doesn't live."""
     nids: dict[str, int] = {}
     dead: set[int] = set()

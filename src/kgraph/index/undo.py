@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kgraph.events import Event, edge_id
 from kgraph.index import rows
-from kgraph.index.apply import EdgeRow, NodeRow, Said, Tables, batches, marks
+from kgraph.index.apply import EdgeRow, NodeRow, Said, Tables, batches, ends_of, marks
 from kgraph.index.rows import STATUS_RANK, NodeState
 
 
@@ -117,10 +117,10 @@ def _retarget(tables: Tables, place: tuple[int, int], touched: Touched) -> None:
     row = tables.db.execute("SELECT nid, start, length FROM node_said WHERE line=? AND pos=?", place).fetchone()
     if row:
         event = tables.words_of(place[0], row[1], row[2])
-        target = tables.nodes([_moved(event["id"], moves)])
-        for found in target.values():
-            touched.nodes.update((row[0], found.nid))
-            tables.db.execute("UPDATE node_said SET nid=? WHERE line=? AND pos=?", (found.nid, *place))
+        wanted = _moved(event["id"], moves)
+        nid = ends_of(tables, [wanted])[0][wanted]
+        touched.nodes.update((row[0], nid))
+        tables.db.execute("UPDATE node_said SET nid=? WHERE line=? AND pos=?", (nid, *place))
         return
     row = tables.db.execute("SELECT eid, start, length FROM edge_said WHERE line=? AND pos=?", place).fetchone()
     if row:
@@ -139,7 +139,7 @@ def _edge_between(tables: Tables, event: Event, ends: tuple[str, str]) -> int:
     name = event["id"] if unmoved else edge_id(event["predicate"], ends, event.get("rel") or "")
     for row in tables.edges("id", [name]):
         return row.eid
-    nids = {node.id: node.nid for node in tables.nodes(list(ends)).values()}
+    nids, _ = ends_of(tables, list(dict.fromkeys(ends)))
     eid, tables.next_eid = tables.next_eid, tables.next_eid + 1
     tables.insert_edges(
         [EdgeRow(eid, name, event["predicate"], nids[ends[0]], nids[ends[1]], event.get("rel") or "", 0, 0, None, 0, 0, 0, 0)]

@@ -74,7 +74,7 @@ def _node(session: Session, options: argparse.Namespace) -> Answer:
         raise UsageError("--source-doc, --quote and --confidence belong to --supported-by", "name the source with --supported-by")
     if options.produced_by:
         edges.append({"predicate": "PRODUCED", "source": options.produced_by, "target": end})
-    graph = session.graph_or_new()
+    graph = session.graph_or_new(dry_run=options.dry_run)
     receipt = graph.add_node(node, edges, _how(options))
     return _answer(receipt, "node", receipt.ids["nodes"], graph.created)
 

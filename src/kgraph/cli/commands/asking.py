@@ -26,22 +26,23 @@ def _show_words(body: Any) -> str:
     if "edge" in body:
         return _edge_line(body["edge"])
     node = body["node"]
-    lines = [f"{node['type']} {one_line(node['name'])}  [{node['id']}]"]
+    lines = [f"{one_line(node['type'])} {one_line(node['name'])}  [{one_line(node['id'])}]"]
     if node["aliases"]:
         lines.append("  also: " + ", ".join(one_line(alias) for alias in node["aliases"]))
-    lines += [f"  {one_line(row['text'])}  (run {', '.join(row['runs'])})" for row in node["descriptions"]]
+    lines += [f"  {one_line(row['text'])}  (run {one_line(', '.join(row['runs']))})" for row in node["descriptions"]]
     for key in ("uri", "qualifier", "version", "rubric", "result", "valid_from", "valid_to"):
         if node.get(key):
             lines.append(f"  {key}: {one_line(str(node[key]))}")
     if node.get("inference"):
         lines.append("  an inference: no source states it")
-    lines += [f"  {key}: {one_line(str(value))}" for key, value in node["attrs"].items()]
+    lines += [f"  {one_line(key)}: {one_line(str(value))}" for key, value in node["attrs"].items()]
     lines += ["", *(_edge_line(edge) for edge in body["edges"])]
     return "\n".join(lines)
 
 
 def _edge_line(edge: Any) -> str:
-    line = f"{one_line(edge['source_name'])} -{edge['predicate']}-> {one_line(edge['target_name'])}  [edge:{edge['id']}]"
+    ends = f"{one_line(edge['source_name'])} -{one_line(edge['predicate'])}-> {one_line(edge['target_name'])}"
+    line = f"{ends}  [edge:{one_line(edge['id'])}]"
     if edge.get("source_doc"):
         line += f" {one_line(edge['source_doc'])}"
     if edge.get("quote"):
@@ -69,7 +70,8 @@ def _history_words(body: Any) -> str:
             else one_line(str(row["event"].get("name") or row["event"].get("predicate") or ""))
         )
         reason = f": {one_line(row['reason'])}" if row.get("reason") else ""
-        lines.append(f"{row['tx'][:12]}  {row['ts'][:19]}  {row['op']}  run {one_line(row['run_id'] or '-')}  {what}{reason}{mark}")
+        head = f"{row['tx'][:12]}  {row['ts'][:19]}  {one_line(row['op'])}  run {one_line(row['run_id'] or '-')}"
+        lines.append(f"{head}  {what}{reason}{mark}")
     return "\n".join(lines) or "nothing yet"
 
 

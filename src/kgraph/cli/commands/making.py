@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 from kgraph.cli.answering import Answer, one_line
@@ -10,6 +11,7 @@ from kgraph.cli.commands import Command
 from kgraph.cli.options import json_object
 from kgraph.cli.session import Session
 from kgraph.compose import graphs
+from kgraph.errors import UsageError
 
 
 def _configure_init(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +39,8 @@ def _list_words(body: Any) -> str:
     if not body["graphs"]:
         return f"no graph under {body['root']}; make one with: kgraph init --name NAME"
     return "\n".join(
-        f"{one_line(row['name'])}: {row['nodes']} nodes, {row['edges']} edges, {row['updated_at']}, {row['path']}" for row in body["graphs"]
+        f"{one_line(row['name'])}: {row['nodes']} nodes, {row['edges']} edges, {row['updated_at']}, {one_line(row['path'])}"
+        for row in body["graphs"]
     )
 
 
@@ -50,6 +53,8 @@ def _configure_import(parser: argparse.ArgumentParser) -> None:
 def _import(session: Session, options: argparse.Namespace) -> Answer:
     from kgraph.graph.joining import bring_in
 
+    if not os.path.exists(options.what):
+        raise UsageError(f"there is no {options.what}", "give a graph's folder, its log.jsonl, or a file")
     graph = session.graph_or_new()
     done = bring_in(graph, options.what, (options.format, options.prefix, options.run_id))
     return Answer({"created": graph.created, **done.body}, done.exit_status)

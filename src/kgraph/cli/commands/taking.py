@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from kgraph.cli.answering import Answer, problem_lines
+from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
 from kgraph.cli.session import Session
 from kgraph.errors import KgraphError, UsageError
@@ -52,7 +52,7 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     if options.lines:
         return _lines(session, options, how)
     payloads = [payload_of(argument, sys.stdin.buffer) for argument in options.payloads]
-    graph = session.graph() if options.dry_run and not options.payloads else session.graph_or_new()
+    graph = session.graph_or_new(dry_run=options.dry_run)
     if len(payloads) == 1:
         return _answer(graph.ingest(payloads[0], how), graph.created)
     results, worst = [], 0
@@ -110,7 +110,7 @@ def _words(body: Any) -> str:
         lines.append(f"transaction {body['tx'][:12]} of run {body['run_id']}: {counted}")
         if body["evidence"]:
             lines.append("citations: " + ", ".join(f"{count} {status}" for status, count in body["evidence"].items()))
-    lines += [f"repaired {repair.get('path', '')}: {repair.get('message', '')}" for repair in body["repairs"]]
+    lines += [f"repaired {one_line(repair.get('path', ''))}: {one_line(repair.get('message', ''))}" for repair in body["repairs"]]
     return "\n".join([*lines, *problem_lines(body)])
 
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from kgraph.cli.answering import Answer
+from kgraph.cli.answering import Answer, one_line
 from kgraph.cli.commands import Command
 from kgraph.cli.options import count
 from kgraph.cli.session import Session
@@ -24,7 +24,7 @@ def _render(session: Session, options: argparse.Namespace) -> Answer:
 
 
 def _render_words(body: Any) -> str:
-    return "\n".join(f"{row['path']} ({row['size_bytes']:,} bytes)" for row in body["files"].values())
+    return "\n".join(f"{one_line(row['path'])} ({row['size_bytes']:,} bytes)" for row in body["files"].values())
 
 
 def _configure_export(parser: argparse.ArgumentParser) -> None:
