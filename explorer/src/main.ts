@@ -46,7 +46,13 @@ function buttons(explorer: Explorer): void {
   on("close-keys", () => toggleKeys(false));
   on("toggle-filters", () => showFilters(byId("filters").hasAttribute("hidden")));
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
-  window.addEventListener("beforeprint", () => { byId<HTMLImageElement>("printed").src = explorer.stage.copy(2).toDataURL("image/png"); });
+  let dark = false; // paper is light
+  window.addEventListener("beforeprint", () => {
+    dark = explorer.theme.dark;
+    if (dark) explorer.applyTheme(false);
+    byId<HTMLImageElement>("printed").src = explorer.stage.copy(2).toDataURL("image/png");
+  });
+  window.addEventListener("afterprint", () => { if (dark) explorer.applyTheme(true); });
   if (matchMedia("(max-width: 720px)").matches) showFilters(false);
 }
 

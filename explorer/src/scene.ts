@@ -65,7 +65,7 @@ function nodes(graph: Graph, seen: Visible, emphasis: Emphasis, look: Look) {
     nodeShape[k] = shapeOf[graph.type[i]];
     nodeHollow[k] = graph.flags[i] & INFERENCE ? 1 : 0;
     const [r, g, b] = look.byCommunity ? rgb(communityColour(graph.community[i], look.theme)) : colours[graph.type[i]];
-    const alpha = emphasis.nodes && !emphasis.nodes.has(i) ? 46 : graph.flags[i] & REPLACED ? 120 : 255;
+    const alpha = emphasis.nodes ? (emphasis.nodes.has(i) ? 255 : 46) : graph.flags[i] & REPLACED ? 120 : 255;
     nodeColour.set([r, g, b, alpha], 4 * k);
   }
   return { nodes: list, nodeX, nodeY, nodeR, nodeShape, nodeHollow, nodeColour };

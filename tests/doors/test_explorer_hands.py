@@ -112,6 +112,14 @@ def test_picture_and_page_are_saved_and_printed(small: Visit, tmp_path: Path) ->
     assert small.problems == []
 
 
+def test_paper_is_light_even_where_the_screen_is_dark(visit: Callable[..., Visit]) -> None:
+    page = visit("small", mode="dark").page
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("[kgraph.theme.dark, document.getElementById('printed').src.startsWith('data:image/png')]") == [False, True]
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate("kgraph.theme.dark") is True
+
+
 def test_without_webgl_the_page_draws_on_a_plain_canvas(chromium: Any, explorer_pages: dict[str, str]) -> None:
     context = chromium.new_context()
     context.add_init_script(NO_WEBGL)
