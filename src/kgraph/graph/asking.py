@@ -67,7 +67,7 @@ def node_json(reader: Reader, node: NodeView, members: Sequence[int]) -> dict[st
         "id": node.id, "type": node.type, "name": node.name, "description": node.description, "aliases": list(spellings),
         "descriptions": list(descriptions.values()), **fields, "attrs": node.attrs, "attributes_said": _attributes(said),
         "canonical": reader.node(node.canon).id, "members": [view.id for view in views.values() if view.nid != node.nid],
-        "assertions": sum(view.assertions for view in views.values()), "runs": sorted({one.run_id for one in said}),
+        "assertions": sum(view.assertions for view in views.values()), "runs": sorted({one.run_id for one in said} - {""}),
         "inferred_by": sorted({one.run_id for one in said if one.event.get("inference") is True}),
     }  # fmt: skip
 
