@@ -68,6 +68,8 @@ class Engine:
 
     def damage(self) -> list[Problem]:
         """What is wrong with the log, as far as the index has seen it: damaged and later lines, a torn end, lost transactions."""
+        if not self.index.is_open:
+            self.index.for_reading()
         found = []
         for position, code, reason in self.index.db.execute("SELECT position, code, reason FROM damage ORDER BY position"):
             shown = "E209" if code == TORN else code

@@ -86,6 +86,10 @@ class SqliteIndex:
             self.db = storage.nothing()
             return False
 
+    @property
+    def is_open(self) -> bool:
+        return self._usable()
+
     def _usable(self) -> bool:
         return storage.is_usable(self.db)
 
