@@ -30,16 +30,19 @@ def document(number: int) -> tuple[list[dict[str, object]], list[dict[str, objec
     edges: list[dict[str, object]] = []
     services = [f"Service {number}-{at} of region {region}" for at in range(4)]
     for at, service in enumerate(services):
-        nodes.append({"type": "Entity", "name": service, "description": f"service {at} of document {number}, for orders of region {region}"})
+        description = f"service {at} of document {number}, for orders of region {region}"
+        nodes.append({"type": "Entity", "name": service, "description": description})
     for at in range(5):
         claim = f"{services[at % 4]} depends on store {at} and was restarted at {number % 24}:{at:02d}"
         nodes.append({"type": "Claim", "name": claim, "description": f"section {at} of document {number}"})
-        citation = {"source_doc": f"{name}#section-{at}", "confidence": 0.9 - 0.05 * (at % 3), "quote": f"depends on store {at} and was restarted"}
+        quote = f"depends on store {at} and was restarted"
+        citation = {"source_doc": f"{name}#section-{at}", "confidence": 0.9 - 0.05 * (at % 3), "quote": quote}
         edges.append({"predicate": "SUPPORTS", "source": name, "target": claim, **citation})
         edges.append({"predicate": "MENTIONS", "source": claim, "target": services[at % 4]})
         edges.append({"predicate": "MENTIONS", "source": claim, "target": services[(at + 1) % 4]})
     for at in range(3):
-        edges.append({"predicate": "DEPENDS_ON", "source": services[at], "target": services[at + 1], "source_doc": f"{name}#needs", "confidence": 0.8})
+        needs = {"source": services[at], "target": services[at + 1], "source_doc": f"{name}#needs", "confidence": 0.8}
+        edges.append({"predicate": "DEPENDS_ON", **needs})
     return nodes, edges
 
 
@@ -70,6 +73,10 @@ def once_each(command: Sequence[str], cwd: str) -> float:
 
 BARE = [sys.executable, "-c", "pass"]
 FSYNC = [sys.executable, "-c", "import os;f=os.open('probe',os.O_WRONLY|os.O_CREAT|os.O_APPEND);os.write(f,b'x'*4000);os.fsync(f)"]
+PEAK = (
+    "import resource,subprocess,sys;subprocess.run(sys.argv[1:],check=True,capture_output=True);"
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+)
 LOADS = "import json,time,gc;d=open('all.json','rb').read();t=time.process_time();json.loads(d);print(time.process_time()-t)"
 
 
@@ -108,17 +115,16 @@ def main() -> int:
     floor = bare if least(FSYNC, folder) < bare else least(FSYNC, folder)
     print(f"a bare start: {bare * 1000:.1f} ms of processor; with one append and fsync: {floor * 1000:.1f} ms")
     print(f"--help: {least([*KGRAPH, '--help'], folder) / bare:.2f} x a bare start")
-    loads = sorted(float(subprocess.run([sys.executable, "-c", LOADS], cwd=folder, capture_output=True, check=True).stdout) for _ in range(5))[0]
+    loads = min(float(subprocess.run([sys.executable, "-c", LOADS], cwd=folder, capture_output=True, check=True).stdout) for _ in range(5))
     size = os.path.getsize(os.path.join(folder, "all.json")) / 1e6
     print(f"json.loads of the {size:.0f} MB payload: {loads:.2f} s")
-    whole, memory = seconds([*KGRAPH, "--path", "whole", "--json", "ingest", "@all.json"], folder)
+    whole, _ = seconds([*KGRAPH, "--path", "whole", "--json", "ingest", "@all.json"], folder)
     print(f"ingest in one call: {whole / loads:.1f} x json.loads")
-    streamed, memory = seconds([*KGRAPH, "--path", "lines", "--json", "ingest", "--lines", "@all.jsonl"], folder)
+    streamed, _ = seconds([*KGRAPH, "--path", "lines", "--json", "ingest", "--lines", "@all.jsonl"], folder)
     print(f"ingest --lines: {streamed / whole:.2f} x the one call")
     lines_memory = int(
         subprocess.run(
-            [sys.executable, "-c", "import resource,subprocess,sys;subprocess.run(sys.argv[1:],check=True,capture_output=True);"
-             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)", *KGRAPH, "--path", "again", "--json", "ingest", "--lines", "@all.jsonl"],
+            [sys.executable, "-c", PEAK, *KGRAPH, "--path", "again", "--json", "ingest", "--lines", "@all.jsonl"],
             cwd=folder, capture_output=True, check=True,
         ).stdout
     )  # fmt: skip

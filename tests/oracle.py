@@ -19,7 +19,7 @@ def graph_of(lines: Sequence[bytes]) -> dict[str, Any]:
     effective: dict[str, bool] = {}
     for line in reversed(transactions):  # only a later line can list an earlier one
         effective[line["id"]] = not any(
-            effective.get(other["id"]) and any(line["id"] in (event.get("transactions") or ()) for event in other["events"] if event["kind"] == "withdraw")
+            effective.get(other["id"]) and any(line["id"] in (event.get("transactions") or ()) for event in other["events"])
             for other in transactions if place[other["id"]] > place[line["id"]]
         )  # fmt: skip
     withdrawn, moves, findings = set(), {}, {}

@@ -183,7 +183,7 @@ def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -
 
 
 def judging_model(name: str, base_url: str) -> Model:
-    """A language model that is asked about one thing at a time, patient with a busy provider. Raises UsageError for one that can't be used."""
+    """A language model that is asked about one thing at a time, patient with a busy provider. Raises UsageError when it can't be used."""
     import random
 
     from kgraph.models import providers

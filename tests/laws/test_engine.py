@@ -63,13 +63,15 @@ def payloads(draw: st.DrawFn) -> dict[str, Any]:
     """A small payload over a small world, so that runs and sources overlap and one edge is said again with better and worse words."""
     source = draw(st.sampled_from(SOURCES))
     first, second = draw(st.lists(st.sampled_from(ENTITIES[:3]), min_size=2, max_size=2, unique=True))
-    entity = {"type": "Entity", "name": draw(st.sampled_from([first, first.upper()])), "description": draw(st.sampled_from(["", "a service", "the billing service"]))}
+    description = draw(st.sampled_from(["", "a service", "the billing service"]))
+    entity = {"type": "Entity", "name": draw(st.sampled_from([first, first.upper()])), "description": description}
     if draw(st.booleans()):
         entity["aliases"] = [draw(st.sampled_from(["A-one", "A-two"]))]
     if draw(st.booleans()):
         entity["attrs"] = {"tier": draw(st.integers(0, 2))}
     claim = f"{first} calls {second}"
-    nodes: list[dict[str, Any]] = [{"type": "Source", "name": source, "uri": source}, entity, {"type": "Entity", "name": second}, {"type": "Claim", "name": claim}]
+    nodes: list[dict[str, Any]] = [{"type": "Source", "name": source, "uri": source}, entity]
+    nodes += [{"type": "Entity", "name": second}, {"type": "Claim", "name": claim}]
     support = {"predicate": "SUPPORTS", "source": source, "target": claim}
     edges = [
         *({**support, **words} for words in draw(st.lists(citations(source), min_size=1, max_size=3))),

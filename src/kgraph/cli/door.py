@@ -68,7 +68,7 @@ def _run(arguments: list[str]) -> int:
     except OSError as error:
         known = _outside(error, session)
         return _refuse(known, arguments, session) if known else _bug(error, arguments, session)
-    except Exception as error:  # the one place: whatever gets here is a bug, and the person is told what is safe
+    except Exception as error:  # noqa: BLE001 - the one place: whatever gets here is a bug, and the person is told what is safe
         return _bug(error, arguments, session)
 
 
@@ -211,6 +211,6 @@ def _unread(unprinted: _NotPrinted) -> int:
 def _open_closed_streams() -> None:
     """A program may be started with its output or its diagnostics closed; then they go nowhere, and not into each other."""
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for the rest of the process
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for the rest of the process

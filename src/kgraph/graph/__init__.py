@@ -121,7 +121,7 @@ class Graph:
         return self.ingest({"nodes": [], "edges": [dict(edge)]}, options._replace(op="add"))
 
     def retract(self, selector: tuple[str, str], reason: str, cascade: bool = False, run_id: str = "") -> Withdrawal:
-        """Take back what ``selector`` names: ('node' | 'edge' | 'run' | 'source' | 'tx', reference). One transaction, undone by ``restore``."""
+        """Take back what ``selector`` names: (node | edge | run | source | tx, reference). One transaction, undone by ``restore``."""
         from kgraph.graph import withdrawing
 
         return withdrawing.retract(self.engine, selector, _said(reason), (cascade, run_id))
@@ -163,7 +163,8 @@ class Graph:
         comparison = Comparison(records(reader, kind), Options(type=kind, limit=limit, distinct=known_distinct(reader)))
         clusters: list[dict[str, Any]] = [
             {"ids": list(cluster.ids), "score": round(cluster.score, 4), "pairs": [
-                {"left": pair.left, "right": pair.right, "score": round(pair.score, 4), "left_text": pair.left_text, "right_text": pair.right_text,
+                {"left": pair.left, "right": pair.right, "score": round(pair.score, 4),
+                 "left_text": pair.left_text, "right_text": pair.right_text,
                  "features": pair.features.as_json()} for pair in cluster.pairs
             ]} for cluster in comparison.clusters()
         ]  # fmt: skip
@@ -266,7 +267,7 @@ class Graph:
         return [outcome._asdict() for outcome in unit_outcomes(self.reader())]
 
     def render(self, plain: bool = False) -> Mapping[str, Any]:
-        """Write REPORT.md, graph.json, graph.mmd and graph.html into the graph's folder; ``plain`` uses nothing but the standard library."""
+        """Write REPORT.md, graph.json, graph.mmd and graph.html into the graph's folder; ``plain``: with the standard library alone."""
         from kgraph.graph.viewing import render
 
         return render(self.engine, (self.manifest, self.path, self.source_root), plain)

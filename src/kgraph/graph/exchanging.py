@@ -140,7 +140,8 @@ def _edge_event(edge: Edge, said: EdgeAssertion) -> Event:
     name = edge.id or edge_id(edge.predicate, (edge.source, edge.target), edge.kind)
     event: Event = {"kind": "edge", "id": name, "predicate": edge.predicate, "source": edge.source, "target": edge.target}
     given: dict[str, Any] = {
-        "rel": edge.kind, "source_doc": said.source_doc, "quote": said.quote, "confidence": said.confidence, "evidence": dict(said.evidence),
-        "attrs": dict(said.attrs), "valid_from": said.valid_from, "valid_to": said.valid_to, "run_id": said.run_id,
+        "rel": edge.kind, "source_doc": said.source_doc, "quote": said.quote, "confidence": said.confidence,
+        "evidence": dict(said.evidence), "attrs": dict(said.attrs), "run_id": said.run_id,
+        "valid_from": said.valid_from, "valid_to": said.valid_to,
     }  # fmt: skip
     return event | {key: value for key, value in given.items() if value not in ("", {}, None)}

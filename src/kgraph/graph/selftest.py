@@ -35,7 +35,7 @@ EXTRAS = {
 
 
 def selftest(create: Callable[[str], Graph]) -> list[dict[str, Any]]:
-    """Each check as {check, ok, detail}. ``create`` makes a graph whose sources lie in a folder. A missing extra is told and is no failure."""
+    """Each check as {check, ok, detail}; a missing extra is no failure. ``create`` makes a graph whose sources lie in a folder."""
     checks = [_versions(), _full_text()]
     with tempfile.TemporaryDirectory(prefix="kgraph-selftest-") as scratch:
         checks += _round_trip(scratch, create)

@@ -37,7 +37,8 @@ def meta(reader: Reader, about: tuple[Manifest, str, str], now: str) -> GraphMet
     except ValueError:  # another drive
         way = ""
     return GraphMeta(
-        manifest.name, manifest.objective, manifest.created, now, tuple(reader.index.heads), way, _runs(reader, outcomes), tuple(outcomes), violations,
+        manifest.name, manifest.objective, manifest.created, now, tuple(reader.index.heads), way,
+        _runs(reader, outcomes), tuple(outcomes), violations,
         previous_figures(os.path.join(folder, "graph.json")), __version__,
     )  # fmt: skip
 
@@ -74,7 +75,8 @@ def render(engine: Engine, about: tuple[Manifest, str, str], plain: bool) -> Map
     counted = figures(seen)
     folder = about[1]
     pages = {
-        "REPORT.md": report(seen, counted), "graph.json": graph_json(seen, counted), "graph.mmd": mermaid(seen), "graph.html": graph_html(seen, plain),
+        "REPORT.md": report(seen, counted), "graph.json": graph_json(seen, counted),
+        "graph.mmd": mermaid(seen), "graph.html": graph_html(seen, plain),
     }  # fmt: skip
     files = {}
     for name, chunks in pages.items():

@@ -13,7 +13,7 @@ from kgraph.contract.decode import decode
 from kgraph.contract.view import Admission, Options
 from kgraph.errors import RunConflict, UsageError
 from kgraph.events import Draft, Event
-from kgraph.events.canonical import canonical
+from kgraph.events.canonical import canonical_event
 from kgraph.graph.answers import Ingestion, LinesAnswer, Receipt
 from kgraph.graph.binding import bound
 from kgraph.graph.citing import Shelf, hold_against_sources
@@ -180,11 +180,11 @@ def _prepare_with(reader: Reader, decoded: _Decoded, options: Ingestion, shelf: 
         return Prepared(admission, [], [], "", {}, problems, list(admission.warnings), repairs, dropped)
     events = [*admission.nodes, *admission.edges]
     own = [event for event in admission.nodes if not event.get("implied")]
-    texts = [canonical(event) for event in events]
+    texts = [canonical_event(event) for event in events]
     digest = hashlib.sha256("\n".join(texts[: len(own)] + texts[len(admission.nodes) :]).encode()).hexdigest()
     found = hold_against_sources(reader, admission.nodes, admission.edges, shelf)
     for number in found.changed:
-        texts[len(admission.nodes) + number] = canonical(admission.edges[number])
+        texts[len(admission.nodes) + number] = canonical_event(admission.edges[number])
     warnings = sorted([*admission.warnings, *found.warnings], key=lambda problem: _sort_key(problem.path))
     return Prepared(admission, events, texts, digest, found.counts, problems, warnings, repairs, dropped)
 
@@ -242,7 +242,7 @@ def _record(reader: Reader, recorder: Recorder, prepared: Prepared, run: _Run) -
         options.unit,
         options.reason,
         meta,
-        prepared.texts + [canonical(event) for event in more],
+        prepared.texts + [canonical_event(event) for event in more],
     )
     receipt = _receipt(reader, prepared, run, "?", False)
     done = recorder.add(draft)
@@ -272,8 +272,8 @@ def _receipt(reader: Reader, prepared: Prepared, run: _Run, tx: str, unchanged: 
         added = ([], admission.ids_nodes, [], admission.ids_edges) if unchanged else _news(reader, admission)
         added = ([], _once(added[1]), [], _once(added[3])) if unchanged else added
     return Receipt(
-        run.id, tx if not refused else "", unchanged, *added, ids, violations, errors, prepared.warnings, prepared.repairs, prepared.dropped,
-        prepared.evidence, counts(reader), options.strict,
+        run.id, tx if not refused else "", unchanged, *added, ids, violations, errors, prepared.warnings, prepared.repairs,
+        prepared.dropped, prepared.evidence, counts(reader), options.strict,
     )  # fmt: skip
 
 

@@ -59,7 +59,7 @@ def is_broken(error: sqlite3.DatabaseError) -> bool:
 
 
 def refusal(error: sqlite3.OperationalError, path: str, fate: str) -> KgraphError:
-    """What a failure to write the index means: the disk is full (try again) or the file can't be written. ``fate``: what became of the log."""
+    """What a failure to write the index means: a full disk (try again) or a file that can't be written. ``fate``: what of the log."""
     reason = str(error)
     if any(word in reason for word in FULL):
         return TryAgain(f"the index {path} could not be written ({reason}); {fate}", "free some space and try again")

@@ -47,7 +47,8 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
 
         return ingest_unit(session, options)
     how = Ingestion(
-        run_id=options.run_id, agent=options.agent, unit=options.unit, strict=options.strict, dry_run=options.dry_run, repair=options.repair,
+        run_id=options.run_id, agent=options.agent, unit=options.unit,
+        strict=options.strict, dry_run=options.dry_run, repair=options.repair,
     )  # fmt: skip
     if options.lines:
         return _lines(session, options, how)
@@ -88,7 +89,7 @@ def _every_line(arguments: list[str]) -> Iterator[bytes]:
             yield from sys.stdin.buffer
         elif argument.startswith("@"):
             try:
-                handle = open(argument[1:], "rb", buffering=1 << 20)
+                handle = open(argument[1:], "rb", buffering=1 << 20)  # noqa: SIM115 - closed below, once it is known to open
             except OSError as error:
                 raise UsageError(f"{argument[1:]} can't be read ({error.strerror})", "give @FILE or @-") from None
             with handle:
