@@ -44,7 +44,7 @@ def say(root: object, files: Mapping[str, str | bytes], level: str = "module", c
     planned = plan(write(str(root), files), str(root), CodeOptions(level, 1, cache))
     payloads, unresolved, edges = {}, [], set()
     for unit in planned.units:
-        payload, loose = extract(unit, planned.known)
+        payload, loose, _ = extract(unit, planned.known)
         payloads[unit.id] = payload
         unresolved += loose
         edges |= edges_of(payload)

@@ -10,7 +10,7 @@ from stages.code_trees import say
 
 pytest.importorskip("tree_sitter_go")
 
-GO = "module example.com/m\n\ngo 1.22\n\nrequire (\n\tgithub.com/x/y v1.2.3\n\tgithub.com/x/y/v2 v2.0.0\n)\n"
+GO = "module example.com/m\n\ngo 1.22\n\nrequire (\n\tcode.example.org/x/y v1.2.3\n\tcode.example.org/x/y/v2 v2.0.0\n)\n"
 CARGO = '[package]\nname = "my-shop"\nversion = "0.1.0"\n[dependencies]\nserde = "1"\nother = { path = "other" }\n'
 CASES = {
     "a Go package of the module": (
@@ -44,8 +44,8 @@ CASES = {
         {("example.com/one", "example.com/two/b", "import", 3)},
     ),
     "a required Go module by its longest path": (
-        {"go.mod": GO, "a.go": 'package m\n\nimport "github.com/x/y/v2/deep"\nimport "github.com/x/y/z"\n'},
-        {("example.com/m", "github.com/x/y/v2", "import", 3), ("example.com/m", "github.com/x/y", "import", 4)},
+        {"go.mod": GO, "a.go": 'package m\n\nimport "code.example.org/x/y/v2/deep"\nimport "code.example.org/x/y/z"\n'},
+        {("example.com/m", "code.example.org/x/y/v2", "import", 3), ("example.com/m", "code.example.org/x/y", "import", 4)},
     ),
     "Rust modules by mod and use trees": (
         {
@@ -110,7 +110,7 @@ def test_each_import_leads_where_the_compiler_would_go(name: str, tmp_path: Path
 def test_what_leads_nowhere_is_listed(tmp_path: Path) -> None:
     files = {
         "g/go.mod": "module example.com/m\n",
-        "g/a.go": 'package a\nimport "example.com/m/gone"\nimport "github.com/not/required"\n',
+        "g/a.go": 'package a\nimport "example.com/m/gone"\nimport "code.example.org/not/required"\n',
         "r/Cargo.toml": '[package]\nname = "r"\n',
         "r/src/lib.rs": "mod gone;\nuse undeclared_crate::x;\n",
         "j/x/a/A.java": "package x.a.b;\nimport x.a.b.Gone;\nclass A {}\n",
@@ -129,7 +129,7 @@ def test_what_leads_nowhere_is_listed(tmp_path: Path) -> None:
 def test_versions_come_from_go_mod_cargo_lock_and_pom(tmp_path: Path) -> None:
     files = {
         "g/go.mod": GO,
-        "g/a.go": 'package a\nimport "github.com/x/y"\n',
+        "g/a.go": 'package a\nimport "code.example.org/x/y"\n',
         "r/Cargo.toml": '[package]\nname = "r"\n[dependencies]\nserde = "1"\n',
         "r/Cargo.lock": '[[package]]\nname = "serde"\nversion = "1.0.200"\n',
         "r/src/lib.rs": "use serde::S;\n",
@@ -138,8 +138,8 @@ def test_versions_come_from_go_mod_cargo_lock_and_pom(tmp_path: Path) -> None:
         "j/A.java": "import org.junit.Test;\nclass A {}\n",
     }
     entities = say(tmp_path, files).nodes("Entity")
-    assert {name: entities[name]["attrs"]["version"] for name in ("github.com/x/y", "serde", "org.junit")} == {
-        "github.com/x/y": "v1.2.3",
+    assert {name: entities[name]["attrs"]["version"] for name in ("code.example.org/x/y", "serde", "org.junit")} == {
+        "code.example.org/x/y": "v1.2.3",
         "serde": "1.0.200",
         "org.junit": "5.1",
     }

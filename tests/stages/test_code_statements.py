@@ -19,16 +19,19 @@ def test_a_suite_is_an_evaluation_of_what_it_imports_and_its_rubric_is_what_it_s
     }
     said = say(tmp_path, files)
     assert {name: node["rubric"] for name, node in said.nodes("Evaluation").items()} == {
-        "tests.test_cart": "test_nothing_costs_nothing",
-        "tests.test_doc": "Carts add up.",
+        "tests.test_cart (test suite)": "test_nothing_costs_nothing",
+        "tests.test_doc (test suite)": "Carts add up.",
     }
-    assert said.links("EVALUATES") == {("tests.test_cart", "shop.cart"), ("tests.test_doc", "shop.cart")}
+    assert said.links("EVALUATES") == {
+        ("tests.test_cart (test suite)", "shop.cart"),
+        ("tests.test_doc (test suite)", "shop.cart"),
+    }
 
 
 def test_titles_are_the_rubric_in_javascript(tmp_path: Path) -> None:
     pytest.importorskip("tree_sitter_javascript")
     said = say(tmp_path, {"a.js": "", "a.test.js": "import './a'\ndescribe('cart', () => { it(\"adds up\", () => {}) })\n"})
-    assert said.nodes("Evaluation")["a.test.js"]["rubric"] == "cart; adds up"
+    assert said.nodes("Evaluation")["a.test.js (test suite)"]["rubric"] == "cart; adds up"
 
 
 def test_a_build_output_is_an_artifact_only_with_its_command_and_version(tmp_path: Path) -> None:
@@ -84,3 +87,20 @@ def test_rules_are_claims_in_the_words_of_the_file(tmp_path: Path) -> None:
     assert ("shop/cart.py#L1-L2", "Prices must be rounded before\n# they are added.") in quotes
     assert ("The shop knows nothing of the web", "shop.cart") in said.links("MENTIONS")
     assert ("/shop/ @team-a", "shop") in said.links("MENTIONS")
+
+
+def test_every_file_with_words_is_cited_with_words(tmp_path: Path) -> None:
+    files = {"a.py": "\ufeff\n\n  \nx = 1\n", "b.py": "", "c.py": "y" * 500 + "\n"}
+    said = say(tmp_path, files)
+    cited = {
+        edge["source"]: (edge.get("source_doc"), edge.get("quote"))
+        for payload in said.payloads.values()
+        for edge in payload["edges"]
+        if edge["predicate"] == "MENTIONS"
+    }
+    assert cited == {"a.py": ("a.py#L4", "x = 1"), "b.py": (None, None), "c.py": ("c.py#L1", "y" * 200)}
+
+
+def test_a_benchmark_is_called_one(tmp_path: Path) -> None:
+    said = say(tmp_path, {"a.py": "", "benchmarks/speed.py": '"""How fast a is."""\nimport a\n'})
+    assert list(said.nodes("Evaluation")) == ["benchmarks.speed (benchmark)"]

@@ -47,7 +47,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     money.add_argument("--batch", action="store_true", help="through the provider's batch interface: half the price, within a day")
     money.add_argument("--price", default="", metavar="IN,OUT", help="US dollars per million tokens, for a model whose price isn't known")
     parser.add_argument("--unit-tokens", type=count, default=UNIT_TOKENS, metavar="N", help=f"the size of a unit ({UNIT_TOKENS})")
-    parser.add_argument("--code-level", choices=LEVELS, default=LEVELS[0], help="how deep code is mapped offline: modules, or symbols and calls")
+    parser.add_argument(
+        "--code-level", choices=LEVELS, default=LEVELS[0], help="how deep code is mapped offline: modules, or symbols and calls"
+    )
     parser.add_argument("--again", action="store_true", help="extract unchanged units too")
     parser.add_argument("--prune", action="store_true", help="take back what files said that are no longer there")
     parser.add_argument("--allow-shrink", action="store_true", help="go on although the graph would lose more than half")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kgraph.extract.code.python.evaluate import Evaluator
+from kgraph.extract.code.python.flow import Flow
 from kgraph.extract.code.python.names import Values
 from kgraph.extract.code.python.scopes import Class, Function, Scope, Value
 
@@ -54,8 +55,18 @@ class Site(NamedTuple):
     place: tuple[int, int, int, int]
 
 
+class Open(NamedTuple):
+    """A call of which it can't be told what it enters. ``written`` is the callee as a dotted path, '' for another expression."""
+
+    uri: str
+    place: tuple[int, int, int, int]
+    written: str
+    reason: str
+
+
 class Applier:
-    """Carries out calls on sets of values. ``edges`` are certain; ``sites`` are judged once all receivers are known."""
+    """Carries out calls on sets of values. ``edges`` are certain; ``sites`` are judged once all receivers are known; ``open`` are calls
+    that say nothing certain."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._eval = evaluator
@@ -64,10 +75,15 @@ class Applier:
         self.edges: dict[Edge, None] = {}
         self.sites: dict[Site, dict[Value, None]] = {}
         self.made: dict[int, Class] = {}
+        self.open: dict[Open, None] = {}
+
+    def unknown(self, callee: Flow, place: list[int], scope: Scope, reason: str) -> None:
+        if self.recording and place and place[0]:
+            self.open[Open(scope.uri, _place(place), written(callee), reason)] = None
 
     def call(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
-        if len({value[1] for value in callee if value[0] in ("f", "c", "sb")}) > _MOST_CALLEES:
-            return []  # a crossroads: which of them is called here can't be told
+        if is_crossroads(callee):
+            return []
         if any(value[0] in ("lm", "x") for value in callee):
             place = _NOWHERE if any(value[0] in ("f", "b", "sb", "c") for value in callee) else place
         found: dict[Value, None] = {}
@@ -259,6 +275,21 @@ class Applier:
         for values in held:
             self._store.put(("el", slot), values)
             self._store.put(("dyn", slot), values)
+
+
+def written(callee: Flow) -> str:
+    """A callee as a dotted path; '' for what is none."""
+    parts: list[str] = []
+    while callee[0] in ("a", "is"):
+        if callee[0] == "a":
+            parts.append(str(callee[2]))
+        callee = callee[1]
+    return ".".join(reversed([*parts, str(callee[1])])) if callee[0] == "n" else ""
+
+
+def is_crossroads(callee: Values) -> bool:
+    """Whether more may stand there than can be told apart."""
+    return len({value[1] for value in callee if value[0] in ("f", "c", "sb")}) > _MOST_CALLEES
 
 
 def _given(value: Value) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kgraph.extract.code.facts import FileFacts, Place
-from kgraph.extract.code.python.apply import Applier, Edge, Site
+from kgraph.extract.code.python.apply import Applier, Edge, Open, Site
 from kgraph.extract.code.python.evaluate import Evaluator
 from kgraph.extract.code.python.flow import Flow
 from kgraph.extract.code.python.names import Imports, Values
@@ -37,7 +37,12 @@ class CallGraph:
         self._undecided: dict[str, Scope] | None = {}  # scopes with a decorator of the run whose result is not known yet
         self._solve()
         self._by_uri: dict[str, list[tuple[str, str, str, str, Place]]] = {}
+        self._open: dict[str, list[Open]] = {}
         self._collect()
+
+    def open(self, uri: str) -> list[Open]:
+        """The calls of a file of which it can't be told what they enter, in the order of the text."""
+        return self._open.get(uri, [])
 
     def edges(self, uri: str) -> list[tuple[str, str, str, str, Place]]:
         """(symbol of this file or '' for the module, uri of the other file, its symbol, kind, place), sorted."""
@@ -248,6 +253,8 @@ class CallGraph:
                     row = (cls.scope.name, base.scope.uri, base.scope.name, "inherits", Place(*written))
                     found.setdefault(cls.scope.uri, set()).add(row)
         self._by_uri = {uri: sorted(rows) for uri, rows in found.items()}
+        for call in sorted(self._apply.open):
+            self._open.setdefault(call.uri, []).append(call)
 
     def _find_subclasses(self) -> None:
         for cls in self._registry.of_class.values():
@@ -268,6 +275,7 @@ class CallGraph:
                 found |= dict.fromkeys(self._possible(cls, site.name, function))
         found = {function: None for function in found if not function.is_abstract}
         if len(found) > (1 if open_ended else _MOST_TARGETS):
+            self._apply.open[Open(site.caller.uri, site.place, site.name, "call: several methods may stand here")] = None
             return []
         return [Edge(site.caller, function, "call", site.place) for function in found]
 

@@ -151,7 +151,11 @@ class Evaluator(Names):
             else:
                 arguments.append(self.value(item, scope))
         words = [(word, self.value(value, scope)) for word, value in named]
-        return self.calls.call(self.value(callee, scope), arguments, words, place, scope)
+        values = self.value(callee, scope)
+        if not values:
+            where = "the object before the dot" if callee[0] == "a" else "this name" if callee[0] in ("n", "is") else "this expression"
+            self.calls.unknown(callee, place, scope, f"call: what {where} may be is not known")
+        return self.calls.call(values, arguments, words, place, scope)
 
     def _super(self, scope: Scope) -> Values:
         here: Scope | None = scope

@@ -99,6 +99,8 @@ class PythonLinker:
                 if (target.name, target.qualifier) != (here.name, here.qualifier):
                     dependencies.append(Dependency(here, target, found.kind, found.place))
         dependencies += self._symbol_edges(uri)
+        for call in self._calls.open(uri) if self._calls else ():
+            loose.append(Loose(call.place[0], call.written or "(expression)", call.reason))
         return Links(tuple(dict.fromkeys(dependencies)), tuple(loose))
 
     def _symbol_edges(self, uri: str) -> list[Dependency]:

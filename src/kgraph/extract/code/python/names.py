@@ -36,6 +36,9 @@ class Calls(Protocol):
 
     def call(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values: ...
 
+    def unknown(self, callee: Flow, place: list[int], scope: Scope, reason: str) -> None:
+        """Is told of a call that says nothing certain."""
+
     def method(self, receivers: Values, name: str, arguments: list[Values], place: list[int], scope: Scope) -> Values:
         """Calls a special method on those of the receivers that have it."""
 
@@ -123,6 +126,8 @@ class Names:
                 found += self._of_super(owner, name, place, scope)
             elif kind == "l":
                 found.append(("lm", owner[1], name))
+            elif kind == "k":
+                found.append(("x", f"builtins.{type(owner[1]).__name__}.{name}"))
         return unique(found)
 
     def _of_class(self, cls: Class, name: str) -> Values:
