@@ -219,3 +219,10 @@ def test_it_says_of_which_units_it_could_say_little() -> None:
     document = read_bytes(b"just some words here. and a few more of them.", "x.txt")
     found = extract(Unit("x.txt", "document", (document,), (), (), ""), KnownSources())
     assert found.coverage.claims == 0 and found.coverage.reason
+
+
+def test_many_references_to_absent_documents_keep_their_own_names() -> None:
+    numbers = range(9100, 9140)
+    text = f"PEP: 9345\nTitle: Metadata\nRequires: {', '.join(map(str, numbers))}\n\nAbstract\n========\n\nThis PEP describes metadata.\n"
+    payload = payload_of(text, "pep-9345.rst")
+    assert edges(payload, "DEPENDS_ON") == {("PEP 9345", f"PEP {number}") for number in numbers}

@@ -176,7 +176,7 @@ LANGUAGE_WORDS = {language: frozenset(words.split()) for language, words in _LAN
 CAPITALS_MARK_NAMES = frozenset({"en", "fr", "es", "it", "pt", "nl", "sv", "pl", "tr", "ru"})
 
 ABBREVIATIONS = _words(
-    """e.g i.e etc vs cf al approx ca dept est fig figs eq eqs sec secs ch no nos vol vols pp p ed eds inc ltd co corp bros mr mrs ms dr
+    """e.g i.e etc vs cf al a.k.a f.k.a approx ca dept est fig figs eq eqs sec secs ch no nos vol vols pp p ed eds inc ltd co corp bros mr mrs ms dr
     prof
     rev hon st sr jr gen col lt sgt capt cmdr adm gov sen rep pres jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri
     sat sun a.m p.m u.s u.k u.n d.c ph.d b.c a.d v viz resp incl max min avg ref refs art nr z.b d.h u.a bzw usw vgl ggf evtl bspw s.o

@@ -87,7 +87,7 @@ def _is_link_name(text: str, passage: Passage, mark: Mark, language: str) -> boo
 
 
 def _strong(text: str, mark: Mark, passage: Passage, language: str) -> tuple[str, str] | None:
-    label = text.endswith((":", "：")) or passage.text[mark.end - passage.start :].lstrip(" \x01")[:1] in (":", "：", "–", "—")
+    label = text.endswith((":", "：")) or passage.text[mark.end - passage.start : mark.end - passage.start + 80].lstrip(" \r\n\t\x01")[:1] in (":", "：", "–", "—")
     bare = text.strip(_LOOSE)
     if not _is_phrase(bare, language, 5) or text[-1:] in ".!?。！？,;":
         return None

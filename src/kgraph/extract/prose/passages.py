@@ -118,6 +118,7 @@ def passages(document: Document, spans: tuple[Span, ...], layout: Layout) -> lis
         if section is not None and _is_scaffolding(section):
             continue
         if block.kind in ("table", "row"):
+            rows += 3 if block.kind == "table" else 0  # so that a table's first row isn't next to the last one of another
             for start, end in _lines(document.text, block.start, block.end):
                 rows += 1
                 found += _cells(document, Span(start, end), section, rows)

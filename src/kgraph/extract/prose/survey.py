@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from kgraph.extract.extraction import KnownSources
-from kgraph.extract.prose.aliases import acronyms, known_as
+from kgraph.extract.prose.aliases import acronyms, both_names, defined_by, known_as
 from kgraph.extract.prose.fields import PEOPLE, Field, covers_top, fields_of, people
 from kgraph.extract.prose.keyterms import keyterms
 from kgraph.extract.prose.lexicon import CAPITALS_MARK_NAMES, GENERIC_TITLES
@@ -22,7 +22,7 @@ from kgraph.extract.prose.tokens import LONGEST, Sentence, language_of, lemma, s
 from kgraph.model import Document, Span
 
 _ALIAS_CUE = re.compile(
-    r"\b(?:known|called|named|formerly|previously|a\.?k\.?a|abbreviated|short for|stands for|alias|n[ée]e|termed|titled|spel(?:led"
+    r"\b(?:known|called|named|formerly|previously|[af]\.?k\.?a|abbreviated|short for|stands for|alias|n[ée]e|termed|titled|spel(?:led"
     r"|t)|romani[sz]ed)\b",
     re.IGNORECASE,
 )
@@ -62,6 +62,7 @@ def survey(document: Document, spans: tuple[Span, ...], known: KnownSources, tit
     subject_term = _add_subject(glossary, subject)
     persons = _add_people(glossary, fields) if covers_top(spans) else []
     _add_marks(glossary, parts, language)
+    _add_glossary_rows(glossary, parts)
     _add_series(glossary, document, parts)
     _add_names(glossary, sentences, language)
     for pair in acronyms(sentences):
@@ -130,9 +131,35 @@ def _add_marks(glossary: Glossary, parts: Sequence[Passage], language: str) -> N
             found = term_of(mark, passage, language)
             if found is None:
                 continue
-            term = glossary.add(found[0], found[1], mark.start)
+            pair = both_names(found[0])
+            term = glossary.add(pair[0] if pair else found[0], found[1], mark.start)
+            if term is not None and pair is not None:
+                term = glossary.alias(term, pair[1])
             if term is not None and mark.target and not term.target:
                 term.target = mark.target
+
+
+def _add_glossary_rows(glossary: Glossary, parts: Sequence[Passage]) -> None:
+    """A table whose head says that it lists terms or abbreviations: the first cell of each row is one, the second says what it is."""
+    row, listing = -1, False
+    for at, cell in enumerate(parts):
+        if cell.row < 0 or cell.row == row:
+            continue
+        if row < 0 or cell.row > row + _RULE:  # no row above: the head of a table
+            listing = fold(cleaned(cell.text)) in _GLOSSARY_HEADS
+        elif listing and at + 1 < len(parts) and parts[at + 1].row == cell.row:
+            name, meaning = cleaned(cell.text), cleaned(parts[at + 1].text)
+            pair = both_names(f"{name} ({meaning})") or both_names(name)
+            term = glossary.add(pair[0] if pair else name, "defined", cell.start) if len(name.split()) <= 6 else None
+            if term is not None and pair is not None:
+                term = glossary.alias(term, pair[1])
+            if term is not None and pair is None and 0 < len(meaning) <= 300:
+                term.description = term.description or meaning
+        row = cell.row
+
+
+_RULE = 2  # the rule below a table's head counts as a row
+_GLOSSARY_HEADS = frozenset(("term", "terms", "acronym", "acronyms", "abbreviation", "abbreviations"))
 
 
 def _add_series(glossary: Glossary, document: Document, parts: Sequence[Passage]) -> None:
@@ -205,11 +232,14 @@ def _leave_sources(glossary: Glossary, document: Document, known: KnownSources) 
 
 def _add_known_as(glossary: Glossary, sentences: Sequence[Sentence]) -> None:
     finder = None
+    first: Sentence | None = None
     for sentence in sentences:
+        if first is None or first.passage is not sentence.passage:
+            first = sentence
         if len(sentence.text) > LONGEST or not _ALIAS_CUE.search(sentence.text):
             continue
         finder = finder or glossary.finder()
-        for pair in known_as(sentence, finder.mentions(sentence)):
+        for pair in known_as(sentence, finder.mentions(sentence), defined_by(first, finder.mentions(first))):
             if pair.kind == "called":
                 glossary.add(pair.other, "defined", pair.start)
                 continue
@@ -217,6 +247,8 @@ def _add_known_as(glossary: Glossary, sentences: Sequence[Sentence]) -> None:
             other = glossary.find(pair.other)
             if term is not None and (other is None or other is term or "subject" not in other.kinds):
                 term.note("acronym")
+                if pair.kind == "former" and pair.other != pair.name:
+                    term.preferred = term.preferred or pair.name
                 glossary.alias(term, pair.other)
 
 

@@ -87,6 +87,7 @@ class _Writer:
         self._stamps = _stamps_of(found)
         self._event = self._event_term()
         self._versions: dict[str, Term] = {}
+        self._references: dict[str, Term] = {}  # held, since names are kept by the identity of living terms
         self._rows = _row_terms(found)
         for sentence, mentions in zip(found.sentences, found.mentions, strict=True):
             for mention in mentions:
@@ -187,7 +188,8 @@ class _Writer:
             self._edge(relation, self._source, other, place)
         if not relation.reference.name:
             return
-        term = found.glossary.find(relation.reference.name) or _reference_term(relation.reference.name)
+        name = relation.reference.name
+        term = found.glossary.find(name) or self._references.setdefault(name, _reference_term(name))
         if relation.predicate == "MENTIONS":
             self._payload.edge("MENTIONS", self._source, self._entity(term), **place)
         elif found.own is not None and (own := found.subject_term) is not None and own is not term:
