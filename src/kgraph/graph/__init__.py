@@ -272,6 +272,12 @@ class Graph:
 
         return render(self.engine, (self.manifest, self.path, self.source_root), plain)
 
+    def report(self) -> Iterable[str]:
+        """What REPORT.md would hold now, in pieces; nothing is written."""
+        from kgraph.graph.viewing import report_now
+
+        return report_now(self.engine, (self.manifest, self.path, self.source_root))
+
     def export(self, form: str, target: tuple[str, bool], question: Question | None = None) -> list[Written]:
         """Write the graph, or what a question reaches, in another format to (file or folder, overwrite foreign files)."""
         from kgraph.graph.exchanging import write_out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kgraph.graph.asking import runs
@@ -83,3 +83,9 @@ def render(engine: Engine, about: tuple[Manifest, str, str], plain: bool) -> Map
         done = write(os.path.join(folder, name), chunks, force=True)
         files[name] = {"path": done.path, "size_bytes": done.size_bytes}
     return files
+
+
+def report_now(engine: Engine, about: tuple[Manifest, str, str]) -> Iterator[str]:
+    """The report of the graph as it is now; trends are against the last render."""
+    seen = snapshot(engine.reader(), meta(engine.reader(), about, engine.instruments.now()))
+    return report(seen, figures(seen))
