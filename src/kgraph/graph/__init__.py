@@ -114,11 +114,17 @@ class Graph:
 
     def add_node(self, node: Mapping[str, Any], edges: Sequence[Mapping[str, Any]] = (), options: Ingestion = Ingestion()) -> Receipt:
         """One node, with the edges that it needs to stand (``{"predicate", "source"|"target", …}``), in one transaction."""
-        return self.ingest({"nodes": [dict(node)], "edges": [dict(edge) for edge in edges]}, options._replace(op="add"))
+        from kgraph.graph.references import addressed
+
+        own = (node.get("id"), node.get("name"))
+        ends = [addressed(self.reader(), edge, own) for edge in edges]
+        return self.ingest({"nodes": [dict(node)], "edges": ends}, options._replace(op="add"))
 
     def add_edge(self, edge: Mapping[str, Any], options: Ingestion = Ingestion()) -> Receipt:
         """One edge between nodes that are there."""
-        return self.ingest({"nodes": [], "edges": [dict(edge)]}, options._replace(op="add"))
+        from kgraph.graph.references import addressed
+
+        return self.ingest({"nodes": [], "edges": [addressed(self.reader(), edge)]}, options._replace(op="add"))
 
     def retract(self, selector: tuple[str, str], reason: str, cascade: bool = False, run_id: str = "") -> Withdrawal:
         """Take back what ``selector`` names: (node | edge | run | source | tx, reference). One transaction, undone by ``restore``."""

@@ -76,7 +76,7 @@ def _left(page: Page) -> list[str]:
 
 def _node_line(shown: Shown) -> str:
     node = shown.node
-    marks = [node.type]
+    marks = [escape(node.type)]
     if node.inference:
         marks.append("inference")
     if shown.superseded:
@@ -93,7 +93,7 @@ def _relation_line(one: Relation, by_nid: Mapping[int, Shown]) -> str:
     edge = one.edge
     source, target = by_nid[one.source], by_nid[one.target]
     kind = f":{escape(edge.kind)}" if edge.kind else ""
-    line = f"- {_end(source)} -{edge.predicate}{kind}-> {_end(target)} [edge:{edge.id}]"
+    line = f"- {_end(source)} -{escape(edge.predicate)}{kind}-> {_end(target)} [edge:{escape(edge.id)}]"
     if edge.source_doc:
         line += f" {escape(edge.source_doc)}"
     if edge.quote:
