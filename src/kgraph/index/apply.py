@@ -180,15 +180,11 @@ class Tables:
         self.db.executemany(
             "INSERT INTO words(rowid, name, aliases, description) VALUES (?,?,?,?)", [(nid, *_words(state)) for nid, state in texts]
         )
-        self.db.executemany("INSERT INTO grams(rowid, text) VALUES (?,?)", [(nid, _gram_text(state)) for nid, state in texts])
 
     def _forget_texts(self, texts: Sequence[tuple[int, NodeState]]) -> None:
         self.db.executemany(
             "INSERT INTO words(words, rowid, name, aliases, description) VALUES ('delete',?,?,?,?)",
             [(nid, *_words(state)) for nid, state in texts],
-        )
-        self.db.executemany(
-            "INSERT INTO grams(grams, rowid, text) VALUES ('delete',?,?)", [(nid, _gram_text(state)) for nid, state in texts]
         )
 
     # -- edges ----------------------------------------------------------------------------------------------------------------------
@@ -226,10 +222,6 @@ def _words(state: NodeState) -> tuple[str, str, str]:
         rows.search_text(" \u2028 ".join(state.aliases)) if state.aliases else "",
         rows.search_text(state.description) if state.description else "",
     )
-
-
-def _gram_text(state: NodeState) -> str:
-    return " ".join((state.name, *state.aliases))
 
 
 def assert_nodes(tables: Tables, seq: int, said: Sequence[Said]) -> dict[str, int]:

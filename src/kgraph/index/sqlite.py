@@ -61,6 +61,7 @@ class SqliteIndex:
         try:
             if not self._connect():
                 self._create()
+            self.db.execute(storage.ROOM_TO_WRITE)
             if not self._fresh():
                 self._catch_up()
         except sqlite3.DatabaseError as error:

@@ -8,7 +8,8 @@ import sqlite3
 
 from kgraph.errors import KgraphError, NotAllowed, TryAgain
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+ROOM_TO_WRITE = "PRAGMA cache_size=-65536"  # 64 MiB: a large payload is not written to the disk twice
 
 
 def nothing() -> sqlite3.Connection:

@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
-from kgraph.retrieve.words import STOP_WORDS, content_words, gram_expression, match_expression, words_of
+from kgraph.retrieve.words import STOP_WORDS, content_words, match_expression, words_of
 
 LONGEST_NAME = 8  # words of a name that is looked for within a text
 SEARCHED = 80
 NEAR = 6
+SHORTEST_NEAR = 4  # letters of a word that may be a slip of another
 NAME_KINDS = (1.0, 0.95, 0.9)  # shown name, other spelling, uri
 
 
@@ -81,14 +82,14 @@ def _unknown(reader: Reader, word: str) -> bool:
 
 
 def _near(reader: Reader, word: str) -> list[Seed]:
-    expression = gram_expression(word)
+    expression = match_expression(reader.near_words(word, NEAR)) if len(word) >= SHORTEST_NEAR else ""
     if not expression:
         return []
     grams = {word[at : at + 3] for at in range(len(word) - 2)}
     seeds = []
-    for nid, _ in reader.near(expression, NEAR * 5):
+    for nid, _ in reader.search(expression, NEAR * 5):
         likeness = max((_likeness(grams, part) for part in _parts(reader.node(nid))), default=0.0)
-        if likeness >= 0.34:
+        if likeness > 0.0:
             seeds.append(Seed(nid, 0.5 * likeness, "near", word))
     return sorted(seeds, key=lambda seed: (-seed.score, seed.nid))[:NEAR]
 

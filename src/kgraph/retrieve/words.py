@@ -55,10 +55,3 @@ def match_expression(words: Sequence[str]) -> str:
         else:
             terms.append(f'"{word}"')
     return " OR ".join(dict.fromkeys(terms))
-
-
-def gram_expression(word: str) -> str:
-    """Three-letter groups of a word, for near misses; '' for a word shorter than four letters."""
-    if len(word) < 4:
-        return ""
-    return " OR ".join(dict.fromkeys(f'"{word[at : at + 3]}"' for at in range(len(word) - 2)))
