@@ -225,7 +225,7 @@ class RustLinker:
             return CodeEntity(parts[0], "external", "rust", "", (("language", "rust"), ("standard_library", "true")))
         external = crate.externals.get(parts[0]) if crate else None
         if external is not None:
-            return CodeEntity(external[0], "external", "crates.io", "", _attrs(external[1]))
+            return CodeEntity(external[0], "external", "cargo", "", _attrs(external[1]))
         if found.form == "path" or len(parts) == 1 or not parts[0].islower():
             return ""
         return "neither a module here nor a crate that Cargo.toml names"
