@@ -20,6 +20,7 @@ from kgraph.graph.binding import bound
 from kgraph.graph.citing import Shelf, hold_against_sources
 from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Recorder, Writer
+from kgraph.graph.reading_back import as_payload, is_export
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import Reader
 from kgraph.model import Problem
@@ -142,11 +143,11 @@ class _Decoded(NamedTuple):
 
 def _decoded(data: bytes | str | Mapping[str, Any], options: Ingestion) -> _Decoded:
     if isinstance(data, Mapping):
-        return _Decoded(data, "", [])
+        return _Decoded(as_payload(data) if is_export(data) else data, "", [])
     if options.repair:
         return _Decoded(None, data, [])
     payload, problems = decode(data)
-    return _Decoded(payload, data, problems)
+    return _Decoded(as_payload(payload) if payload is not None and is_export(payload) else payload, data, problems)
 
 
 def prepare(reader: Reader, payload: Mapping[str, Any], options: Ingestion, shelf: Shelf) -> Prepared:
