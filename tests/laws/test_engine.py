@@ -186,7 +186,13 @@ def test_any_ancestor_closed_set_of_lines_opens(done: list[tuple[Any, ...]], dat
     for operation in done:
         carry_out(engine, operation)
     lines = list(engine.log.lines)  # type: ignore[attr-defined]
-    some = lines[: data.draw(st.integers(0, len(lines)))]
+    trunk = lines[: data.draw(st.integers(0, len(lines)))]
+    other = engine_over(list(trunk))
+    for operation in data.draw(st.lists(operations, max_size=4)):
+        if operation[0] not in ("resolve", "split"):
+            carry_out(other, operation)
+    branch = other.log.lines[len(trunk) :]  # type: ignore[attr-defined]
+    some = lines[: data.draw(st.integers(len(trunk), len(lines)))] + branch[: data.draw(st.integers(0, len(branch)))]
     opened = engine_over(some)
     assert held(opened) == graph_of(some)
     assert opened.damage() == []
