@@ -65,7 +65,11 @@ def test_the_present_name_is_shown_not_the_former() -> None:
         ("**Harbour Desk** — the screen of the operations room.\n", "Harbour Desk", "the screen of the operations room"),
         ("**Harbour Desk**\n: the screen of the operations room\n", "Harbour Desk", "the screen of the operations room"),
         ("- **Harbour Desk**: the screen of the operations room.\n", "Harbour Desk", "the screen of the operations room"),
-        ("| Term | Meaning |\n|---|---|\n| Harbour Desk | the screen of the operations room |\n", "Harbour Desk", "the screen of the operations room"),
+        (
+            "| Term | Meaning |\n|---|---|\n| Harbour Desk | the screen of the operations room |\n",
+            "Harbour Desk",
+            "the screen of the operations room",
+        ),
     ],
 )
 def test_a_term_of_a_glossary_is_an_entity_though_nothing_else_is_named(text: str, name: str, description: str) -> None:
@@ -75,3 +79,69 @@ def test_a_term_of_a_glossary_is_an_entity_though_nothing_else_is_named(text: st
 def test_two_tables_in_a_row_are_two_tables() -> None:
     text = "| Term | Meaning |\n|---|---|\n| Harbour Desk | a screen |\n\n| Colour | Number |\n|---|---|\n| green | seven |\n"
     assert set(entities(text)) == {"Harbour Desk"}
+
+
+@pytest.mark.parametrize(
+    ("text", "junk"),
+    [
+        ("- Free berths are kept in `berth-cache` by the Booking Gateway.", "Free"),
+        ("[2026-02-17 06:31] <ines.okafor> Taking over from Ada Park for the Booking Gateway.", "Taking"),
+        ("Contrary to the plan, Ada Park left the Booking Gateway.", "Contrary"),
+        ("- Status: Superseded, says Ada Park of the Booking Gateway.", "Status"),
+        ("Loosen the checks, said Ada Park of the Booking Gateway.", "Loosen"),
+        ("Traffic was sent by Ada Park to the Booking Gateway.", "Traffic"),
+        ("The Booking Gateway lives for fifteen minutes. Ada Park waits for fifteen minutes.", "fifteen minutes"),
+        ("Each of the nodes of the Booking Gateway has 52 GB of RAM, says Ada Park.", "GB of RAM"),
+        ("The Booking Gateway fell at 4:09 PM PST. Ada Park saw it at 5:10 PM PST.", "PM PST"),
+        ("Ada Park has `ls -c` and `-c` in the Booking Gateway.", "-c"),
+        ("Ada Park read the [failover runbook](runbooks/failover.md) of the Booking Gateway.", "failover runbook"),
+    ],
+)
+def test_ordinary_words_are_no_entities_wherever_they_stand(text: str, junk: str) -> None:
+    found = spellings(f"{text}\n\nAda Park runs the Booking Gateway.\n")
+    assert {"Booking Gateway"} in found
+    assert not any(junk.lower() in map(str.lower, names) for names in found)
+
+
+def test_praise_and_quantity_make_no_new_thing_of_a_noun() -> None:
+    text = "".join(
+        f"The {team} team shares valuable insights with the Booking Gateway of Ada Park. " for team in ("red", "blue", "green", "old")
+    )
+    assert not any(name.endswith("insights") and " " in name for name in entities(text))
+
+
+def test_lines_of_labels_and_values_are_not_joined() -> None:
+    found = entities("Owner: Priya Raman\nLast rehearsed: in March by Ada Park\n\nAda Park calls Priya Raman at the Booking Gateway.\n")
+    assert {"Priya Raman", "Ada Park"} <= set(found)
+    assert not any("Last" in name or "Owner" in name for name in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Mike Hill is the PyPI Safety and Security Engineer at the Python Software Foundation.", {"PyPI Safety and Security Engineer"}),
+        ("Here the Payments Team and Platform Team met Ada Park.", {"Payments Team", "Platform Team"}),
+        ("We run PostgreSQL and Redis Cluster beside the Token Vault.", {"PostgreSQL", "Redis Cluster"}),
+    ],
+)
+def test_an_and_parts_names_but_not_the_name_of_one_office(text: str, names: set[str]) -> None:
+    assert names <= set(entities(text))
+
+
+def test_a_word_that_is_also_code_is_meant_only_where_it_is_set_as_code() -> None:
+    text = "Hast du das **Booking Gateway** gesehen? Das **Booking Gateway** prüft mit `du` den Platz auf der Platte.\n\nWenn du magst, starte `sshd` und `cron`.\n"
+    document = read_bytes(text.encode(), "notiz.md")
+    payload = extract(Unit("notiz.md", "document", (document,), (), (), ""), KnownSources([KnownSource("notiz.md", "notiz.md")])).payload
+    assert {edge["source"] for edge in payload["edges"] if edge["target"] == "du"} == {
+        "Das Booking Gateway prüft mit `du` den Platz auf der Platte."
+    }
+
+
+def test_a_choice_of_languages_is_no_list_of_things() -> None:
+    text = "[Deutsch](de.md) | [English](en.md) | [Español](es.md) | [Français](fr.md)\n\nThe Booking Gateway calls the Freight Desk.\n"
+    assert set(entities(text)) == {"Booking Gateway", "Freight Desk"}
+
+
+def test_arguments_of_tex_commands_are_no_words() -> None:
+    text = "\\section{Types}\n\nThe \\emph{identity type} is due to Martin Hofmann \\cite{hofmann-1995} and Ada Park, see \\cref{sec:identity}.\n"
+    assert not {"hofmann-1995", "sec", "cref"} & set(entities(text, "types.tex"))

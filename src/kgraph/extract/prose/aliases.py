@@ -21,6 +21,7 @@ _KNOWN_AS = re.compile(
     r"|(?:formerly|previously|n[ée]e|abbreviated(?:\s+as|\s+to)?|short\s+for|stands\s+for)\s|alias\s)[\s\x01\"“'‘]*",
     re.IGNORECASE,
 )
+_OTHERWISE = re.compile(r"[\W\x01]*(?:also|formerly|previously|originally|otherwise)\b", re.IGNORECASE)
 _FORMER = re.compile(r"formerly|previously|originally|f\.?k\.?a|n[ée]e\b", re.IGNORECASE)
 _DEFINES = re.compile(r"[\s\x01]*(?:\([^()]{0,80}\)[\s\x01]*)?(?::|：|[–—]|-{1,2}\s)")
 _IS_SAID = re.compile(r"[\s\x01]*(?:is|are|was|were)\s")
@@ -33,7 +34,7 @@ _ALIAS_END = re.compile(
 
 
 class Alias(NamedTuple):
-    """Two spellings of one thing. ``kind``: acronym, known-as, former, or called ('a process called molting': a thing of that kind). ``start``
+    """Two spellings of one thing. ``kind``: acronym, known-as, former, or called ('a process called molting': one of that kind). ``start``
     and ``end`` are the place of the name that stands first."""
 
     name: str
@@ -115,7 +116,7 @@ def known_as(sentence: Sentence, mentions: Sequence[Mention], defined: Term | No
     found: list[Alias] = []
     for cue in _KNOWN_AS.finditer(sentence.text):
         place = sentence.start + cue.start()
-        owner = _owner(sentence, mentions, place)
+        owner = _owner(sentence, mentions, place, _OTHERWISE.match(cue.group()) is not None)
         rest = sentence.text[cue.end() : cue.end() + 90]
         end = _ALIAS_END.search(rest)
         term = owner.term if owner is not None else _of_the_whole(sentence, mentions, defined, place)
@@ -127,16 +128,22 @@ def known_as(sentence: Sentence, mentions: Sequence[Mention], defined: Term | No
         if other.lower().startswith(("the ", "a ", "an ")):
             other = other.split(" ", 1)[1] if " " in other else ""
         words = other.split()
-        general = term.strength <= 1 and not cue.group().strip(" (,").lower().startswith(
-            ("also", "formerly", "previously", "a.k.a", "aka")
-        )
+        general = term.strength <= 1 and not cue.group().strip(" (,").lower().startswith(("also", "formerly", "previously", "a.k.a", "aka"))
         named = bool(words) and (
             any(word[0].isupper() or word[0].isdigit() for word in words)
             or any(mention.start == sentence.start + cue.end() and "code" in mention.term.kinds for mention in mentions)
             or not any(map(str.isupper, term.name))
         )
         if named and len(words) <= 6 and not any(word.lower() in AUXILIARIES for word in words) and words[0].lower() not in FUNCTION:
-            found.append(Alias(term.name, other, "called" if general else "former" if _FORMER.search(cue.group()) else "known-as", place, sentence.start + cue.end()))
+            found.append(
+                Alias(
+                    term.name,
+                    other,
+                    "called" if general else "former" if _FORMER.search(cue.group()) else "known-as",
+                    place,
+                    sentence.start + cue.end(),
+                )
+            )
     return found
 
 
@@ -156,16 +163,18 @@ def _named_at(mentions: Sequence[Mention], place: int) -> Term | None:
     return next((mention.term for mention in mentions if 0 <= mention.start - place <= 6), None)
 
 
-_NO_MORE = frozenset(("", ",", ";", "is", "was", "are", "were"))
+_NO_MORE = frozenset(("", ",", ";"))
+_COPULAS = frozenset(("is", "was", "are", "were"))
 
 
-def _owner(sentence: Sentence, mentions: Sequence[Mention], place: int) -> Mention | None:
-    """The term that ends where the cue begins, or with nothing but a bracket of other names between them."""
+def _owner(sentence: Sentence, mentions: Sequence[Mention], place: int, otherwise: bool) -> Mention | None:
+    """The term that ends where the cue begins, or with nothing but a bracket of other names between them. Where the cue says that it is
+    another name (``otherwise``), 'is' and 'was' may stand between: 'X was formerly known as Y', but not 'maps are called functions'."""
     for mention in reversed(mentions):
         if mention.end > place:
             continue
         between = sentence.text[mention.end - sentence.start : place - sentence.start].strip(" \t\r\n\"'”’(" + FILL)
-        return mention if between in _NO_MORE or _BRACKET.fullmatch(between) else None
+        return mention if between in _NO_MORE or (otherwise and between in _COPULAS) or _BRACKET.fullmatch(between) else None
     return None
 
 
@@ -198,7 +207,7 @@ def _expansion(sentence: Sentence, before: Sequence[Token], short: str) -> list[
 
 
 def _listed(sentence: Sentence, words: Sequence[Token]) -> bool:
-    return _gap(sentence, words[0], words[1]) == "," and all(word.text[0].isupper() or word.lower in FUNCTION for word in words)
+    return _gap(sentence, words[0], words[1]) in (",", "&") and all(word.text[0].isupper() or word.lower in FUNCTION for word in words)
 
 
 def _fits(expansion: str, short: str) -> bool:

@@ -11,7 +11,7 @@ from kgraph.extract.prose.aliases import acronyms, both_names, defined_by, known
 from kgraph.extract.prose.fields import PEOPLE, Field, covers_top, fields_of, people
 from kgraph.extract.prose.keyterms import keyterms
 from kgraph.extract.prose.lexicon import CAPITALS_MARK_NAMES, GENERIC_TITLES
-from kgraph.extract.prose.marking import term_of
+from kgraph.extract.prose.marking import Meant, is_navigation, term_of
 from kgraph.extract.prose.masking import Mark, cleaned
 from kgraph.extract.prose.names import is_name_word, lowercase_words, names
 from kgraph.extract.prose.passages import Layout, Passage, passages
@@ -77,7 +77,8 @@ def survey(document: Document, spans: tuple[Span, ...], known: KnownSources, tit
     _leave_sources(glossary, document, known)
     _add_known_as(glossary, sentences)
     finder = glossary.finder()
-    mentions = [finder.mentions(sentence) for sentence in sentences]
+    meant = Meant(language)
+    mentions = [meant.only(sentence, finder.mentions(sentence)) for sentence in sentences]
     _record_spellings(document, sentences, mentions)
     _add_roles(glossary, sentences, mentions)
     return Survey(document, layout, language, title, own, fields, parts, sentences, mentions, glossary, subject, subject_term, persons)
@@ -127,9 +128,10 @@ def _add_people(glossary: Glossary, fields: Sequence[Field]) -> list[tuple[Term,
 
 def _add_marks(glossary: Glossary, parts: Sequence[Passage], language: str) -> None:
     for passage in parts:
+        navigation = is_navigation(passage)
         for mark in passage.marks:
             found = term_of(mark, passage, language)
-            if found is None:
+            if found is None or (navigation and found[1] == "link"):
                 continue
             pair = both_names(found[0])
             term = glossary.add(pair[0] if pair else found[0], found[1], mark.start)

@@ -157,7 +157,9 @@ class _Writer:
                 continue
             self._said.add(same_words(name))
             self._payload.node("Task", name)
-            self._payload.edge("MENTIONS", self._source, name, source_doc=self._cite(sentence.start, sentence.end), quote=quote, confidence=0.9)
+            self._payload.edge(
+                "MENTIONS", self._source, name, source_doc=self._cite(sentence.start, sentence.end), quote=quote, confidence=0.9
+            )
             for mention in mentions:
                 self._payload.edge("MENTIONS", name, self._entity(mention.term))
 
@@ -182,7 +184,11 @@ class _Writer:
         """An edge between documents: between their Sources where both are of this run, and between the numbered documents as Entities."""
         found = self._found
         quote = found.document.text[relation.start : relation.end]
-        place: dict[str, str | float] = {"source_doc": self._cite(relation.start, relation.end), "quote": quote, "confidence": relation.confidence}
+        place: dict[str, str | float] = {
+            "source_doc": self._cite(relation.start, relation.end),
+            "quote": quote,
+            "confidence": relation.confidence,
+        }
         other = known.end(relation.reference.source) if relation.reference.source else ""
         if other and relation.predicate != "MENTIONS":
             self._edge(relation, self._source, other, place)
@@ -207,7 +213,9 @@ class _Writer:
             "SUPPORTS", self._source, claim.name, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=claim.confidence
         )
         if denied is not None:
-            self._payload.edge("CONTRADICTS", claim.name, denied.name, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=0.85)
+            self._payload.edge(
+                "CONTRADICTS", claim.name, denied.name, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=0.85
+            )
         for term in claim.terms:
             self._payload.edge("MENTIONS", claim.name, self._entity(term))
 
