@@ -226,7 +226,133 @@ def run_click() -> None:
         runner.invoke(top, arguments, input="b\n")
 
 
-WORK = {"httpx": run_httpx, "rich": run_rich, "click": run_click, "markdown_it": run_markdown_it, "networkx": run_networkx}
+def run_packaging() -> None:
+    from packaging.markers import Marker
+    from packaging.requirements import Requirement
+    from packaging.specifiers import SpecifierSet
+    from packaging.tags import sys_tags
+    from packaging.utils import canonicalize_name, parse_wheel_filename
+    from packaging.version import Version
+
+    versions = [Version(text) for text in ("1.0", "1.0.post1", "2.0rc1", "1!3.0+local.1", "2.0.dev3")]
+    sorted(versions), [str(version) for version in versions], versions[2].is_prerelease, hash(versions[0]), versions[0] == versions[1]
+    wanted = SpecifierSet(">=1.0,!=1.5,<3") & SpecifierSet("~=1.0")
+    list(wanted.filter(["1.0", "1.5", "2.9", "3.1a1"])), "1.2" in wanted, str(wanted), wanted == SpecifierSet("==1.*")
+    needed = Requirement('name[extra]>=1.0; python_version >= "3.8" and (os_name == "posix" or extra == "x")')
+    str(needed), needed.marker and needed.marker.evaluate({"extra": "x"}), str(Marker("sys_platform != 'win32'"))
+    next(iter(sys_tags())), canonicalize_name("A_b.C"), parse_wheel_filename("a-1.0-1-py3-none-any.whl")
+
+
+def run_attrs() -> None:
+    import attr
+    import attrs
+
+    @attrs.define(order=True)
+    class Part:
+        name: str = attrs.field(validator=[attrs.validators.instance_of(str), attrs.validators.max_len(20)])
+        size: int = attrs.field(default=1, converter=int)
+        tags: list[str] = attrs.field(factory=list, metadata={"a": 1})
+
+    @attrs.frozen
+    class Whole:
+        part: Part
+        rest: attrs.Attribute | None = attrs.field(default=None, converter=attrs.converters.optional(str))
+
+    part = Part("a", "2")  # type: ignore[arg-type]
+    (
+        attrs.asdict(Whole(part)),
+        attrs.astuple(part),
+        attrs.evolve(part, size=3),
+        part < Part("b"),
+        repr(part),
+        attrs.fields(Whole),
+        hash(Whole),
+    )
+    attr.make_class("Made", {"x": attr.ib(default=attr.Factory(list))}, frozen=True)(), attrs.validate(part)
+    attrs.filters.include(int)(attrs.fields(Part).size, 1), attr.assoc(part, size=4)
+    with contextlib.suppress(TypeError):
+        Part(3)  # type: ignore[arg-type]
+
+
+def run_jinja2() -> None:
+    import jinja2
+
+    pages = {
+        "base": "<h1>{% block title %}T{% endblock %}</h1>{% macro show(x, y=1) %}[{{ x }}{{ y }}]{% endmacro %}{{ show(2) }}",
+        "page": "{% extends 'base' %}{% block title %}{{ super() }}{% for a in items if a %}{{ loop.index }}{{ a|upper|e }}{% else %}-"
+        "{% endfor %}{% endblock %}",
+        "more": "{% from 'base' import show %}{% set z = [1, 2]|map('string')|join(',') %}{% if z is defined and not (1 > 2) %}{{ show(z) }}"
+        "{% endif %}{% include 'page' %}{{ {'a': 1}.a + 2 * 3 }}{# c #}{% with q = 1 %}{{ q ~ 'x' }}{% endwith %}",
+    }
+    space = jinja2.Environment(loader=jinja2.DictLoader(pages), autoescape=True, trim_blocks=True)
+    for name in pages:
+        space.get_template(name).render(items=["a", "", "b"], name=name)
+    space.from_string("{{ x|default('y')|replace('y', 'z')|sort|first }}{% filter upper %}a{% endfilter %}").render()
+    for wrong in ("{% if %}", "{{ a.b.c }}"):
+        with contextlib.suppress(jinja2.TemplateError):
+            space.from_string(wrong).render()
+
+
+def run_werkzeug() -> None:
+    from werkzeug.datastructures import Headers, MultiDict
+    from werkzeug.exceptions import HTTPException
+    from werkzeug.http import parse_accept_header, parse_options_header
+    from werkzeug.routing import Map, Rule
+    from werkzeug.security import check_password_hash, generate_password_hash
+    from werkzeug.test import Client
+    from werkzeug.wrappers import Request, Response
+
+    routes = Map([Rule("/", endpoint="top"), Rule("/a/<int:n>/<path:rest>", endpoint="deep"), Rule("/b/", endpoint="b")])
+
+    @Request.application
+    def answer(request: Request) -> Response:
+        paths = routes.bind_to_environ(request.environ)
+        try:
+            endpoint, values = paths.match()
+        except HTTPException as error:
+            return error.get_response()  # type: ignore[return-value]
+        text = f"{endpoint} {values} {request.args.get('q')} {request.form.to_dict()} {sorted(request.files)} {request.cookies}"
+        response = Response(text + paths.build("deep", {"n": 1, "rest": "x"}), mimetype="text/plain")
+        response.set_cookie("c", "d", max_age=3)
+        response.add_etag()
+        return response.make_conditional(request)
+
+    client = Client(answer)
+    (
+        client.get("/?q=1", headers={"Accept": "text/html"}),
+        client.get("/a/3/x/y"),
+        client.get("/b"),
+        client.get("/none").get_data(as_text=True),
+    )
+    client.post("/", data={"k": "v", "f": (__import__("io").BytesIO(b"x"), "f.txt")}), client.get("/a/q/z", follow_redirects=True)
+    (
+        parse_accept_header("a;q=0.3, b"),
+        parse_options_header('a; b="c"'),
+        check_password_hash(generate_password_hash("x", "pbkdf2:sha256:2"), "x"),
+    )
+    Headers([("a", "b")]).add("c", "d"), MultiDict([("a", "1"), ("a", "2")]).getlist("a")
+
+
+def run_sortedcontainers() -> None:
+    from sortedcontainers import SortedDict, SortedKeyList, SortedList, SortedSet
+
+    row = SortedList(range(3000))
+    row.add(5), row.discard(7), row.remove(9), row.pop(3), row.bisect_left(4), list(row.irange(5, 9)), row[10:20], row[3], 4 in row
+    row.update([1, 2]), row.count(2), row.index(5), list(reversed(row))[:3], row + row, row * 2, repr(row)[:9], row == row.copy()
+    del row[2]
+    by_key = SortedKeyList([3, 1, 2], key=lambda value: -value)
+    by_key.add(7), by_key.bisect_key(-3), list(by_key.irange_key(-3, -1)), by_key.pop(), 3 in by_key
+    table = SortedDict({"b": 1, "a": 2})
+    table.setdefault("c", 3), table.peekitem(0), table.popitem(), list(table.items()), table.keys()[0], table.update(d=4), table.copy()
+    some = SortedSet([3, 1]) | {2}
+    some.add(9), some & {1, 2}, some - {1}, some.isdisjoint([7]), some[0], repr(some), some < {1, 2, 3, 9}
+
+
+WORK = {
+    "httpx": run_httpx, "rich": run_rich, "click": run_click, "markdown_it": run_markdown_it, "networkx": run_networkx,
+    "packaging": run_packaging, "attr": run_attrs, "jinja2": run_jinja2, "werkzeug": run_werkzeug,
+    "sortedcontainers": run_sortedcontainers,
+}  # fmt: skip
 
 
 def main(packages: list[str]) -> int:

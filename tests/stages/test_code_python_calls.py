@@ -144,3 +144,65 @@ def test_symbols_lie_below_what_holds_them_and_say_their_docstrings_first_senten
 def test_without_the_level_there_are_modules_only(tmp_path: Path) -> None:
     assert say(tmp_path, {"m.py": "def g(): pass\ng()\n"}).edges == set()
     assert set(say(tmp_path, {"m.py": "def g(): pass\n"}).nodes("Entity")) == {"m"}
+
+
+UNCERTAIN = {
+    "what a decorator of the run gives back unknown": (
+        "def d(f): return table[f]\n@d\ndef g(): pass\ng()\n",
+        {("m", "m.d")},
+        ("m.py", 4, "g"),
+    ),
+    "an argument that several functions hand over": (
+        "def a(): pass\ndef b(): pass\ndef run(h): h()\ndef f(): run(a)\ndef g(): run(b)\n",
+        {("m.f", "m.run"), ("m.g", "m.run")},
+        ("m.py", 3, "h"),
+    ),
+    "an argument of which one caller is not known": (
+        "def a(): pass\ndef run(h): h()\nrun(a)\ndef f(x): run(x.y)\n",
+        {("m", "m.run"), ("m.f", "m.run")},
+        ("m.py", 2, "h"),
+    ),
+    "a default that no call falls back to": ("def a(): pass\ndef run(h=a): h()\n", set(), ("m.py", 2, "h")),
+    "an argument that is filled in where it was left out": (
+        "def a(): pass\ndef run(h=None):\n    if h is None:\n        h = a\n    h()\n",
+        set(),
+        ("m.py", 5, "h"),
+    ),
+    "an attribute that takes such an argument": (
+        "def a(): pass\nclass C:\n    def __init__(self, h=None):\n        if h is None:\n            h = a\n        self.h = h\n    def f(self): self.h()\n",
+        set(),
+        ("m.py", 7, "self.h"),
+    ),
+    "a function that another definition of the module replaces": (
+        "import os\nif os.name == 'nt':\n    def g(): pass\nelse:\n    from n import g\ndef f(): g()\n",
+        set(),
+        ("m.py", 6, "g"),
+    ),
+    "a name that may be something unknown": (
+        "def a(): pass\ndef f(x):\n    h = a\n    if x:\n        h = x.y\n    h()\n",
+        set(),
+        ("m.py", 6, "h"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNCERTAIN)
+def test_no_edge_is_drawn_and_the_call_is_listed_for(name: str, tmp_path: Path) -> None:
+    text, expected, listed = UNCERTAIN[name]
+    said = say(tmp_path, {"m.py": text, "n.py": "def g(): pass\n"}, "symbol")
+    assert {(one, other) for one, other, kind, _ in said.edges if kind == "call"} == expected
+    assert listed in {(loose.uri, loose.line, loose.name) for loose in said.unresolved}
+
+
+def test_a_default_is_called_where_a_call_leaves_the_argument_out(tmp_path: Path) -> None:
+    said = say(tmp_path, {"m.py": "def a(): pass\ndef run(h=a): h()\nrun()\n"}, "symbol")
+    assert ("m.run", "m.a", "call", 2) in said.edges
+
+
+def test_self_is_of_no_class_that_replaces_the_very_method(tmp_path: Path) -> None:
+    base = "class A:\n    def f(self): self.g()\n    def g(self): pass\n"
+    other = "class B(A):\n    def f(self): {}\n    def g(self): pass\n"
+    said = say(tmp_path / "apart", {"m.py": base + other.format("pass")}, "symbol")
+    assert ("m.A.f", "m.A.g", "call", 2) in said.edges
+    said = say(tmp_path / "through", {"m.py": base + other.format("super().f()")}, "symbol")
+    assert not any(one == "m.A.f" for one, _, kind, _ in said.edges if kind == "call")

@@ -13,7 +13,8 @@ from kgraph.cli import main
 FILES = {
     "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n\n[tool.coverage.report]\nfail_under = 90\n',
     "shop/__init__.py": "\n\nfrom shop.cart import Cart\n",
-    "shop/cart.py": "import os\nfrom . import gone\nfrom ... import far\n\n\nclass Cart:\n    def total(self, find):\n        find()\n        return add(1)\n\n\n"
+    "shop/cart.py": "import os\nfrom . import gone\nfrom ... import far\n\n\n"
+    "class Cart:\n    def total(self, find):\n        find()\n        return add(1)\n\n\n"
     "def add(a):\n    return a\n",
     "shop/broken.py": "x = 1\ndef f(:\n",
     "shop/empty.py": "",

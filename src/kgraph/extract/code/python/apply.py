@@ -76,6 +76,7 @@ class Applier:
         self.sites: dict[Site, dict[Value, None]] = {}
         self.made: dict[int, Class] = {}
         self.open: dict[Open, None] = {}
+        self.facts: set[tuple[object, ...]] = set()  # which arguments calls leave out, which are handed in by code inside functions
 
     def unknown(self, callee: Flow, place: list[int], scope: Scope, reason: str) -> None:
         if self.recording and place and place[0]:
@@ -107,6 +108,8 @@ class Applier:
 
     def _one(self, value: Value, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         kind = value[0]
+        if kind in ("f", "sb") and value[1].owner is not None:
+            self.facts.add(("past an override", value[1]))
         if kind == "f":
             return self._enter(value[1], positional, named, place, scope)
         if kind == "b":
@@ -165,11 +168,64 @@ class Applier:
                 self._store.put(("key", slot, name), values)
                 self._store.put(("el", slot), values)
                 self._store.put((key, record["rest_named"]), [("l", slot, "d")])
+        self._note(function, bound)
         for name, values in bound.items():
             self._store.put(
                 (key, name), self._eval.permitted([_given(value) for value in values if value[0] != "p"], function.allowed.get(name))
             )
         return self._returned(function, bound)
+
+    def _note(self, function: Function, bound: dict[str, Values]) -> None:
+        """What a call tells about the arguments as such."""
+        key = function.scope.key
+        for name, _ in function.record["defaults"]:
+            if name not in bound and ("left out", id(function), name) not in self.facts:
+                self.facts.add(("left out", id(function), name))
+                self._store.put((key, name), self._store.get(("default", id(function), name)))
+        at_top = self._store.current is None or self._store.current.kind == "module"
+        for name, values in bound.items():
+            if not at_top:
+                self.facts.add(("inside", key, name))
+            if not values and function.allowed.get(name) is None:
+                self.facts.add(("unknown", key, name))
+
+    def is_open(self, callee: Flow, owners: Values, values: Values, scope: Scope) -> bool:
+        kinds = {value[1] for value in values if value[0] in ("f", "c", "sb", "b", "i", "part")}
+        while callee[0] == "is":
+            callee = callee[1]
+        if callee[0] == "a":
+            if any(owner[0] in ("m", "ns") for owner in owners):
+                return len(kinds) > 1
+            homes = [home for owner in owners if owner[0] == "i" for home in self._store.order(owner[1]) if home is not None]
+            held = [("attr", id(home), callee[2]) for home in homes if self._store.get(("attr", id(home), callee[2]))]
+            return bool(held) and (len(kinds) > 1 or any(("unknown", *key) in self.facts for key in held))
+        if callee[0] != "n":
+            return len({value[0] for value in values if value[0] in ("f", "c", "b", "i")}) > 1
+        home = self._eval.home(callee[1], scope)
+        if self._is_open_name(callee[1], home):
+            return True
+        return len(kinds) > 1 and (home is not scope or ("inside", home.key, callee[1]) in self.facts)
+
+    def _is_open_name(self, name: str, home: Scope) -> bool:
+        """Something that isn't known may be in it: handed in, or assigned where the argument was left out."""
+        if ("unknown", home.key, name) in self.facts:
+            return True
+        if home.function is None:
+            return False
+        record = home.function.record
+        return name in (*record["positional"], *record["named"]) and rebinds(record["body"], name)
+
+    def note_assigned(self, target: Flow, expression: Flow, values: Values, scope: Scope) -> None:
+        """Remembers that something unknown was put into a name or into an attribute."""
+        name = expression[1] if expression[0] == "n" else ""
+        if not (self._is_open_name(name, self._eval.home(name, scope)) if name else not values and expression != ["k", None]):
+            return
+        if target[0] == "n":
+            self.facts.add(("unknown", self._eval.home(target[1], scope).key, target[1]))
+        elif target[0] == "a":
+            for owner in self._eval.value(target[1], scope):
+                if owner[0] == "i":
+                    self.facts.add(("unknown", "attr", id(owner[1]), target[2]))
 
     def _returned(self, function: Function, bound: dict[str, Values]) -> Values:
         if function.yields:
@@ -285,6 +341,10 @@ def written(callee: Flow) -> str:
             parts.append(str(callee[2]))
         callee = callee[1]
     return ".".join(reversed([*parts, str(callee[1])])) if callee[0] == "n" else ""
+
+
+def rebinds(body: Flow, name: str) -> bool:
+    return any(statement[0] in ("=", "for", "with", "ann") and statement[1] == ["n", name] for statement in body)
 
 
 def is_crossroads(callee: Values) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kgraph.extract.code.facts import FileFacts, Place
-from kgraph.extract.code.python.apply import Applier, Edge, Open, Site
+from kgraph.extract.code.python.apply import Applier, Edge, Open, Site, rebinds
 from kgraph.extract.code.python.evaluate import Evaluator
 from kgraph.extract.code.python.flow import Flow
 from kgraph.extract.code.python.names import Imports, Values
@@ -88,8 +88,9 @@ class CallGraph:
             self._store.put((scope.key, record["positional"][0]), [("c", owner)])
         for name, value in record["defaults"]:
             values = self._eval.value(value, outside)
-            self._store.put((scope.key, name), values)
             self._store.put(("default", id(function), name), values)
+            if ("left out", id(function), name) in self._apply.facts:
+                self._store.put((scope.key, name), values)
         for name, written in record["annotations"]:
             function.allowed[name] = self._allowed(written, scope)
             self._store.put((scope.key, name), self._declared(written, scope))
@@ -102,7 +103,9 @@ class CallGraph:
         if head == "!":
             self._eval.value(statement[1], scope)
         elif head == "=":
-            self._eval.assign(statement[1], self._eval.value(statement[2], scope), scope)
+            values = self._eval.value(statement[2], scope)
+            self._eval.assign(statement[1], values, scope)
+            self._apply.note_assigned(statement[1], statement[2], values, scope)
         elif head == "r" and scope.function is not None:
             self._return(statement[1], scope, scope.function)
         elif head == "import":
@@ -121,7 +124,7 @@ class CallGraph:
 
     def _return(self, value: Flow, scope: Scope, function: Function) -> None:
         record = function.record
-        if value[0] == "n" and value[1] in (*record["positional"], *record["named"]) and not _rebinds(record["body"], value[1]):
+        if value[0] == "n" and value[1] in (*record["positional"], *record["named"]) and not rebinds(record["body"], value[1]):
             self._store.put(("return", id(function)), [("p", function, value[1])])
         else:
             self._store.put(("return", id(function)), self._eval.value(value, scope))
@@ -160,9 +163,12 @@ class CallGraph:
             if not (function.is_property or function.is_static or function.is_class):
                 named = self._eval.value(decorator, scope)
                 results = self._apply.call(named, [values], [], place, scope)
-                if not results and self._undecided is not None and any(value[0] in ("f", "b", "c", "i") for value in named):
+                ours = any(value[0] in ("f", "b", "c", "i") for value in named)
+                if not results and ours and self._undecided is not None:
                     self._undecided[scope.key] = scope
                     return
+                if not results and ours:
+                    return  # what a decorator of the run gives back is not known: then neither is what the name means
                 values = values if not results or any(value in results for value in values) else results
         self._store.put((scope.key, function.record["name"]), values)
 
@@ -272,16 +278,23 @@ class CallGraph:
         for _, function, (_, cls, how) in receivers:
             if how in ("said", "lent") or (how == "self" and not made):
                 open_ended = True
-                found |= dict.fromkeys(self._possible(cls, site.name, function))
+                found |= dict.fromkeys(self._possible(self._selves(cls, site.caller, how), site.name, function))
         found = {function: None for function in found if not function.is_abstract}
         if len(found) > (1 if open_ended else _MOST_TARGETS):
             self._apply.open[Open(site.caller.uri, site.place, site.name, "call: several methods may stand here")] = None
             return []
         return [Edge(site.caller, function, "call", site.place) for function in found]
 
-    def _possible(self, cls: Class, name: str, own: Function) -> list[Function]:
-        """The methods of that name among a class and its subclasses."""
-        kinds = [cls, *self._subclasses.get(id(cls), ())]
+    def _selves(self, cls: Class, caller: Scope, how: str) -> list[Class]:
+        """The class and those of its subclasses that may stand there: ``self`` is of none that replaces the very method."""
+        below = self._subclasses.get(id(cls), [])
+        method = caller.function
+        if how != "self" or method is None or method.owner is not cls or ("past an override", method) in self._apply.facts:
+            return [cls, *below]
+        return [cls, *(kind for kind in below if method in self._methods(kind, method.record["name"]))]
+
+    def _possible(self, kinds: list[Class], name: str, own: Function) -> list[Function]:
+        """The methods of that name among some classes."""
         found = {function: None for kind in kinds for function in self._methods(kind, name) if not function.is_setter}
         return list(found) or [own]
 
@@ -295,7 +308,3 @@ def _is_plain(dotted: str) -> bool:
     if package in ("typing", "typing_extensions"):
         return name in ("IO", "TextIO", "BinaryIO")
     return not package.startswith("collections") and dotted not in ("builtins.object", "builtins.type")
-
-
-def _rebinds(body: Flow, name: str) -> bool:
-    return any(statement[0] in ("=", "for", "with", "ann") and statement[1] == ["n", name] for statement in body)

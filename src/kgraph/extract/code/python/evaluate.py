@@ -98,7 +98,7 @@ class Evaluator(Names):
     def assign(self, target: Flow, values: Values, scope: Scope) -> None:
         head = target[0]
         if head == "n":
-            self.store.put((self._home(target[1], scope).key, target[1]), values)
+            self.store.put((self.home(target[1], scope).key, target[1]), values)
         elif head == "a":
             for owner in self.value(target[1], scope):
                 self._set_attribute(owner, target[2], values, scope)
@@ -129,7 +129,7 @@ class Evaluator(Names):
             self.store.put((self.registry.modules[owner[1]].key, name), values)
         del scope
 
-    def _home(self, name: str, scope: Scope) -> Scope:
+    def home(self, name: str, scope: Scope) -> Scope:
         mark = scope.outer.get(name)
         if mark == "global":
             return scope.module
@@ -151,10 +151,14 @@ class Evaluator(Names):
             else:
                 arguments.append(self.value(item, scope))
         words = [(word, self.value(value, scope)) for word, value in named]
-        values = self.value(callee, scope)
+        owners = self.value(callee[1], scope) if callee[0] == "a" else []
+        values = self.attribute(owners, callee[2], callee[3], scope) if callee[0] == "a" else self.value(callee, scope)
         if not values:
             where = "the object before the dot" if callee[0] == "a" else "this name" if callee[0] in ("n", "is") else "this expression"
             self.calls.unknown(callee, place, scope, f"call: what {where} may be is not known")
+        elif self.calls.is_open(callee, owners, values, scope):
+            self.calls.unknown(callee, place, scope, "call: several may stand here, or some that are not known")
+            place = [0, 0, 0, 0]
         return self.calls.call(values, arguments, words, place, scope)
 
     def _super(self, scope: Scope) -> Values:

@@ -39,6 +39,9 @@ class Calls(Protocol):
     def unknown(self, callee: Flow, place: list[int], scope: Scope, reason: str) -> None:
         """Is told of a call that says nothing certain."""
 
+    def is_open(self, callee: Flow, owners: Values, values: Values, scope: Scope) -> bool:
+        """Whether another run may find something else in the callee; ``owners`` is what stands before its dot."""
+
     def method(self, receivers: Values, name: str, arguments: list[Values], place: list[int], scope: Scope) -> Values:
         """Calls a special method on those of the receivers that have it."""
 
