@@ -133,7 +133,7 @@ def test_a_word_that_is_also_code_is_meant_only_where_it_is_set_as_code() -> Non
     document = read_bytes(text.encode(), "notiz.md")
     payload = extract(Unit("notiz.md", "document", (document,), (), (), ""), KnownSources([KnownSource("notiz.md", "notiz.md")])).payload
     assert {edge["source"] for edge in payload["edges"] if edge["target"] == "du"} == {
-        "Das Booking Gateway prüft mit `du` den Platz auf der Platte."
+        "Das **Booking Gateway** prüft mit `du` den Platz auf der Platte."
     }
 
 

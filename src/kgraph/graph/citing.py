@@ -111,7 +111,7 @@ def _cited(reader: Reader, payload: tuple[Sequence[Event], Sequence[Event]], roo
     nodes, edges = payload
     carrying = [
         (number, event) for number, event in enumerate(edges)
-        if (event.get("quote") or event.get("source_doc")) and PREDICATES[event["predicate"]].evidence
+        if event.get("quote") or (event.get("source_doc") and PREDICATES[event["predicate"]].evidence)
     ]  # fmt: skip
     if not carrying:
         return []
