@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from kgraph.models import Model
     from kgraph.retrieve.ground import Inquiry
     from kgraph.retrieve.paths import Walk
-    from kgraph.retrieve.question import Question
+    from kgraph.retrieve.query import QueryAnswer
+    from kgraph.retrieve.question import Asked, Question
     from kgraph.retrieve.verdict import Verdict
     from kgraph.views.files import Written
 
@@ -237,14 +238,12 @@ class Graph:
 
         return checking.stats(self.reader(as_of))
 
-    def query(
-        self, question: Question, printed: tuple[str, str, int] = ("json", "", 0), as_of: str = ""
-    ) -> tuple[dict[str, Any], str | None]:
-        """What the graph says of a text: (JSON body, text). ``printed``: (json | context | triples, tokenizer, bytes the door adds)."""
-        from kgraph.retrieve.query import Cut, query
-        from kgraph.retrieve.tokenizers import cost_function
+    def query(self, question: Question, asked: Asked | None = None, as_of: str = "") -> QueryAnswer:
+        """What the graph says of a text, ranked, cited and within its budget: the JSON body and, for text formats, the text."""
+        from kgraph.retrieve.query import query
+        from kgraph.retrieve.question import Asked
 
-        return query(self.reader(as_of), question, Cut(printed[0], cost_function(printed[1]), printed[2]))
+        return query(self.reader(as_of), question, asked or Asked())
 
     def path_between(self, start: str, end: str, walk: Walk | None = None, as_of: str = "") -> dict[str, Any]:
         """How two nodes are connected, with a citation for each step."""

@@ -69,7 +69,7 @@ def _round_trip(scratch: str, create: Callable[[str], Graph]) -> list[dict[str, 
                 {"check": "write", "ok": receipt.exit_status == 0 and bool(receipt.tx), "detail": f"{len(receipt.nodes_added)} nodes"}
             )
             checks.append({"check": "evidence", "ok": receipt.evidence == {"verified": 1}, "detail": json.dumps(dict(receipt.evidence))})
-            body, _ = graph.query(Question("token vault"))
+            body = graph.query(Question("token vault")).body
             checks.append({"check": "query", "ok": len(body["nodes"]) == 3, "detail": f"{len(body['nodes'])} nodes"})
             rebuilt = graph.rebuild()
             checks.append({"check": "rebuild", "ok": rebuilt.exit_status == 0, "detail": f"{rebuilt.stats['nodes']} nodes"})

@@ -26,20 +26,20 @@ class Reply(NamedTuple):
 
 
 def query(desk: Desk, asked: AskQuery) -> Reply:
-    from kgraph.retrieve.question import Question
+    from kgraph.retrieve.question import Asked, Question
 
     question = Question(
         asked.text, asked.hops, asked.max_nodes, asked.max_tokens, tuple(asked.types), tuple(asked.edge_types), asked.source,
         asked.run, asked.since, asked.until, asked.at, asked.min_confidence, asked.surface, asked.cursor,
     )  # fmt: skip
     with desk.open(asked.graph) as graph:
-        around = len(text_of(of_graph(graph, {})).encode("utf-8", "replace"))
-        body, text = graph.query(question, (asked.format, "", around), asked.as_of)
-        if body["truncated"] and not body["nodes"] and not body["edges"]:
+        printed = Asked(asked.format, "", lambda body, text: text or text_of(of_graph(graph, dict(body))))
+        body, text, _ = graph.query(question, printed, asked.as_of)
+        if text is None and body["truncated"] and not body.get("nodes") and not body.get("edges"):
             raise UsageError(f"not one node of the answer fits {asked.max_tokens} tokens", "give more max_tokens")
+        body = {"seeds": [], "nodes": [], "edges": [], "sources": []} | body
         if text is not None:
-            body |= {"seeds": [], "nodes": [], "edges": [], "sources": [], "text": text}
-            body.pop("carried", None)
+            body["text"] = text
         return Reply(of_graph(graph, body), text=text)
 
 

@@ -16,6 +16,7 @@ from kgraph.retrieve.expand import Canonical
 
 MOST_EDGES = 60_000  # looked at in one search
 HUB = 2_000  # edges of a node that are looked at before the other side is
+SAMPLED = 50  # nodes of a level by which its cost is judged
 FRONTIER = 8  # of what an end does reach, shown when there is no route
 ASKED = 400
 
@@ -73,8 +74,13 @@ class _Search:
         return -1
 
     def _cheaper(self) -> tuple[Side, Side]:
-        costs = [sum(min(self.reader.degree(nid, HUB), HUB) for nid in side.levels[-1][:200]) * max(1, len(side.levels[-1]) // 200) for side in self.sides]
+        costs = [self._cost(side.levels[-1]) for side in self.sides]
         return (self.sides[0], self.sides[1]) if costs[0] <= costs[1] else (self.sides[1], self.sides[0])
+
+    def _cost(self, level: list[int]) -> int:
+        """How many edges leave a level, judged by its first nodes."""
+        some = level[:SAMPLED]
+        return sum(min(self.reader.degree(nid, HUB), HUB) for nid in some) * len(level) // max(1, len(some))
 
     def _level(self, side: Side) -> list[int]:
         fresh: dict[int, list[Hop]] = {}

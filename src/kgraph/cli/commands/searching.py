@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
-from kgraph.cli.answering import Answer, one_line
+from kgraph.cli.answering import Answer, one_line, printed
 from kgraph.cli.commands import Command
 from kgraph.cli.options import count, number
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 from kgraph.ontology import NODE_TYPES, PREDICATES
-from kgraph.retrieve.query import FORMATS
-from kgraph.retrieve.question import Question
+from kgraph.retrieve.printing import FORMATS
+from kgraph.retrieve.question import Asked, Question
 
 
 def _configure_query(parser: argparse.ArgumentParser) -> None:
@@ -48,9 +47,18 @@ def _query(session: Session, options: argparse.Namespace) -> Answer:
         options.run, options.since, options.until, options.at, options.min_confidence, options.surface, options.cursor,
     )  # fmt: skip
     graph = session.graph()
-    around = len(json.dumps(session.named(), ensure_ascii=False).encode("utf-8", "replace")) + 14
-    body, text = graph.query(question, (options.format, options.tokenizer, around), options.as_of)
-    return Answer(body, text=text, words=_query_words)
+    around = session.around(options.json)
+
+    def shown(body: Any, text: str | None) -> str:
+        inner = {key: value for key, value in body.items() if key != "bare"}
+        return printed(Answer(inner, text=text, words=_query_words, bare="bare" in body), around)
+
+    found = graph.query(question, Asked(options.format, options.tokenizer, shown), options.as_of)
+    if found.body["tokens"] > options.max_tokens:
+        session.say(f"even an empty answer takes {found.body['tokens']} tokens of this tokenizer")
+    elif found.body["truncated"] and found.body["cursor"] == options.cursor != "":
+        session.say("nothing more fits into the budget: give more --max-tokens")
+    return Answer(found.body, text=found.text, words=_query_words, bare=found.bare)
 
 
 def _query_words(body: Any) -> str:
@@ -62,7 +70,7 @@ def _query_words(body: Any) -> str:
     for row in body["edges"]:
         place = f"  {row['source_doc']}" if row.get("source_doc") else ""
         lines.append("  " + one_line(f"{names[row['source']]} -{row['predicate']}-> {names[row['target']]} [edge:{row['id']}]{place}"))
-    if body["truncated"]:
+    if body["cursor"]:
         lines.append(f"left out: {body['left_out']['nodes']} nodes, {body['left_out']['edges']} edges; --cursor {body['cursor']} goes on")
     return "\n".join(lines) or "nothing in the graph matches"
 
