@@ -215,6 +215,16 @@ class Applier:
         record = home.function.record
         return name in (*record["positional"], *record["named"]) and rebinds(record["body"], name)
 
+    def where(self, expression: Flow, place: list[int], scope: Scope) -> list[int]:
+        if expression[0] == "n":
+            return _NOWHERE if self._is_open_name(expression[1], self._eval.home(expression[1], scope)) else place
+        if expression[0] == "a" and expression[1][0] == "n":
+            for owner in self._eval.value(expression[1], scope):
+                homes = self._store.order(owner[1]) if owner[0] == "i" else ()
+                if any(("unknown", "attr", id(home), expression[2]) in self.facts for home in homes):
+                    return _NOWHERE
+        return place
+
     def note_assigned(self, target: Flow, expression: Flow, values: Values, scope: Scope) -> None:
         """Remembers that something unknown was put into a name or into an attribute."""
         name = expression[1] if expression[0] == "n" else ""

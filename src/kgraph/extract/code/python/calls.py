@@ -116,7 +116,8 @@ class CallGraph:
         elif head == "class":
             self._class(statement[1], scope)
         elif head == "for":
-            self._eval.assign(statement[1], self._eval.elements(self._eval.value(statement[2], scope), statement[3], scope), scope)
+            place = self._apply.where(statement[2], statement[3], scope)
+            self._eval.assign(statement[1], self._eval.elements(self._eval.value(statement[2], scope), place, scope), scope)
         elif head == "with":
             self._with(statement, scope)
         elif head == "ann":
@@ -163,6 +164,8 @@ class CallGraph:
             if not (function.is_property or function.is_static or function.is_class):
                 named = self._eval.value(decorator, scope)
                 results = self._apply.call(named, [values], [], place, scope)
+                if len({value[1] for value in named if value[0] in ("f", "b", "c", "i")}) > 1:
+                    results = []  # two definitions of the decorator: which of them counts can't be told
                 ours = any(value[0] in ("f", "b", "c", "i") for value in named)
                 if not results and ours and self._undecided is not None:
                     self._undecided[scope.key] = scope

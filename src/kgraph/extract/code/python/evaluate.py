@@ -86,6 +86,7 @@ class Evaluator(Names):
         for value in owners:
             if value[0] == "l":
                 found += [value] if key[0] == "slice" else self.at(value[1], keys)
+        place = self.calls.where(owner, place, scope)
         return unique(found + self.calls.method([value for value in owners if value[0] != "c"], "__getitem__", [keys], place, scope))
 
     def at(self, slot: object, keys: Values) -> Values:
@@ -222,13 +223,14 @@ class Evaluator(Names):
         arguments = [self.value(item, scope) for item in others]
         if not method:
             return []
-        found = self.calls.method(receivers, method, arguments, place, scope)
+        found = self.calls.method(receivers, method, arguments, self.calls.where(left, place, scope), scope)
         return found + [value for value in receivers if value[0] == "l" and method in ("__add__", "__or__")]
 
     def _comprehension(self, expression: Flow, scope: Scope) -> Values:
         for part in expression[1]:
             if part[0] == "for":
-                self.assign(part[1], self.elements(self.value(part[2], scope), part[3], scope), scope)
+                place = self.calls.where(part[2], part[3], scope)
+                self.assign(part[1], self.elements(self.value(part[2], scope), place, scope), scope)
             else:
                 self.value(part[1], scope)
         inner = expression[2]

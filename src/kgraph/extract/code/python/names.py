@@ -42,6 +42,9 @@ class Calls(Protocol):
     def is_open(self, callee: Flow, owners: Values, values: Values, scope: Scope) -> bool:
         """Whether another run may find something else in the callee; ``owners`` is what stands before its dot."""
 
+    def where(self, expression: Flow, place: list[int], scope: Scope) -> list[int]:
+        """The place, or nowhere if the expression may hold something that isn't known."""
+
     def method(self, receivers: Values, name: str, arguments: list[Values], place: list[int], scope: Scope) -> Values:
         """Calls a special method on those of the receivers that have it."""
 
