@@ -135,6 +135,12 @@ def test_a_stream_says_which_lines_were_refused_and_takes_the_rest(say: Any, pro
     assert [(row["line"], row["errors"][0]["code"]) for row in body["refused"]] == [(2, "E101"), (4, "I1")]
 
 
+def test_a_stream_of_several_files_is_not_begun_when_one_of_them_is_missing(say: Any, project: Path) -> None:
+    (project / "stream").write_text(json.dumps(payload()), encoding="utf-8")
+    assert say("ingest", "--lines", "@stream", "@missing").codes == ["E201"]
+    assert not (project / ".karpathy-graphs").exists()
+
+
 def test_several_payloads_have_an_answer_each_and_the_worst_status(say: Any) -> None:
     done = say("ingest", "--run-id", "r1", json.dumps(payload()), json.dumps({"nodes": [{"type": "Claim", "name": "Unsourced"}], "edges": []}))
     assert (done.status, [row["ok"] for row in done.body["results"]]) == (1, [True, False])

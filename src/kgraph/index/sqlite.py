@@ -78,6 +78,7 @@ class SqliteIndex:
         """Open the file if it is a usable index; whether it is."""
         if self.path == ":memory:":
             return self._usable()
+        self._places.clear()  # another process may have made the index again, with other numbers for the lines
         if not os.path.exists(self.path):
             return False
         try:
@@ -86,6 +87,12 @@ class SqliteIndex:
         except sqlite3.DatabaseError:
             self.db = storage.nothing()
             return False
+
+    def hold_still(self) -> None:
+        """Let what is read from now on be one state, whatever others write meanwhile. Only where readers don't hinder a writer."""
+        if self.path != ":memory:" and self.db.execute("PRAGMA journal_mode").fetchone()[0] == "wal" and not self.db.in_transaction:
+            self.db.execute("BEGIN")
+            self.db.execute("SELECT 1 FROM meta LIMIT 1").fetchone()
 
     @property
     def is_open(self) -> bool:
