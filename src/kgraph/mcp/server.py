@@ -20,7 +20,7 @@ from kgraph.mcp.paging import text_of
 from kgraph.mcp.tools import Tool, tools
 from kgraph.version import __version__
 
-LONGEST_DETAIL = 10  # candidates of an ambiguous reference that an error lists
+MOST_ROWS = 10  # of what is wrong with a call's arguments
 INSTRUCTIONS = """\
 A typed knowledge graph in which every statement can be traced to the bytes it came from. `query` finds, `ground` checks a claim against
 the graph, `path` connects two nodes, `show` gives all that is said of one. Cite the quote and source_doc of the edges that you use; a
@@ -88,7 +88,7 @@ def _validator_words(error: Any) -> str:
     rows: list[dict[str, Any]] = getattr(error.__cause__, "errors", list)()
     if not rows:
         return str(error)
-    return "; ".join(f"{'.'.join(str(part) for part in row['loc'])}: {row['msg']}" for row in rows[:LONGEST_DETAIL])
+    return "; ".join(f"{'.'.join(str(part) for part in row['loc'])}: {row['msg']}" for row in rows[:MOST_ROWS])
 
 
 def _bound(tool: Tool, desk: Desk) -> Callable[..., CallToolResult]:
@@ -130,12 +130,7 @@ def _outside(error: OSError) -> KgraphError:
 
 
 def _refusal(error: KgraphError) -> CallToolResult:
-    details: dict[str, Any] = {}
-    for key, value in error.details.items():
-        details[key] = value
-        if isinstance(value, list) and len(value) > LONGEST_DETAIL:
-            details |= {key: value[:LONGEST_DETAIL], f"{key}_left_out": len(value) - LONGEST_DETAIL}
-    return _refused(error.code, error.message, error.hint, details)
+    return _refused(error.code, error.message, error.hint, error.details)
 
 
 def _refused(code: str, message: str, hint: str, details: Mapping[str, Any] = {}) -> CallToolResult:

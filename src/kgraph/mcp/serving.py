@@ -90,6 +90,7 @@ def _listening(address: Address) -> socket.socket:
     try:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         door.bind((address.host, address.port))
+        door.listen(128)  # who reads the address may come at once
     except OSError as error:
         door.close()
         place = f"{address.host}:{address.port}"

@@ -40,7 +40,7 @@ def _completions(session: Session, options: argparse.Namespace) -> Answer:
     from kgraph.cli.completions import SCRIPTS, grammar
 
     del session
-    return Answer({"shell": options.shell}, text=SCRIPTS[options.shell](grammar()))
+    return Answer({}, text=SCRIPTS[options.shell](grammar()), as_text=True)
 
 
 COMMANDS = {
