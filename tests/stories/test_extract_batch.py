@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 
 from kgraph.compose import Place
+from kgraph.extract.hands import parted
 from kgraph.extract.progress import Silent
 from kgraph.extract.request import RunAnswer, RunRequest
 from kgraph.extract.run import Batches, Tools
 from kgraph.graph import Graph
+from kgraph.models.batching import BatchPort
+from kgraph.models.port import Request
 from kgraph.models.prices import Price
 from kgraph.models.providers import Place as Address
 from kgraph.models.providers import open_batches
@@ -43,11 +46,20 @@ def good(text: str) -> Say:
     return Say(GOOD.replace("North", side).replace("north", side.lower()), input_tokens=1000, output_tokens=100)
 
 
-def run(graph: Graph, fake: FakeBatches, run_id: str = "r", stop: bool = False) -> RunAnswer:
+class Narrow:
+    """A batch interface that takes one request at a time."""
+
+    most_bytes = 10
+
+    def __init__(self, port: BatchPort) -> None:
+        self.name, self.submit, self.results, self.close = port.name, port.submit, port.results, port.close
+
+
+def run(graph: Graph, fake: FakeBatches, run_id: str = "r", stop: bool = False, narrow: bool = False) -> RunAnswer:
     clock = Clock()
     name = fake._format
     port = open_batches(f"{name}/m", Address(fake.base_url, KEYS, 10.0, time.monotonic))
-    batches = Batches(port, clock.sleep, 1.0)
+    batches = Batches(Narrow(port) if narrow else port, clock.sleep, 1.0)
     asked = chain([False] * 3, repeat(stop))
     tools = Tools(Silent(), lambda: next(asked), Mask(), Scripted([], f"{name}/m"), Price(1.0, 1.0), batches)
     return graph.extract(RunRequest(("docs",), run_id), tools)
@@ -95,3 +107,20 @@ def test_a_batch_that_failed_is_told_and_then_sent_again(graph: Graph) -> None:
         assert outcomes(first) == ["failed", "failed"] and "'failed'" in first.units[0].detail
         fake.fail_all = False
         assert outcomes(run(graph, fake, run_id="r2")) == ["done", "done"] and len(fake.batches) == 2
+
+
+def test_requests_are_parted_so_that_no_batch_is_too_large() -> None:
+    requests = {str(number): Request("i", "x" * 1000, None, 10) for number in range(7)}
+    requests["large"] = Request("i", "y" * 5000, None, 10)
+    parts = parted(requests, 3500)
+    assert [key for part in parts for key in part] == list(requests)
+    assert [len(part) for part in parts] == [3, 3, 1, 1]
+    assert parted({}, 3500) == []
+
+
+@pytest.mark.parametrize("wire_format", FORMATS)
+def test_a_run_that_needs_several_batches_loses_nothing(graph: Graph, wire_format: str) -> None:
+    with FakeBatches(wire_format, good) as fake:
+        answer = run(graph, fake, narrow=True)
+    assert outcomes(answer) == ["done", "done"] and [len(batch) for batch in fake.batches] == [1, 1]
+    assert not any(Path(graph.path, "cache", "batches").iterdir())

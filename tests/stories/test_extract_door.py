@@ -201,3 +201,18 @@ def test_ctrl_c_doesnt_wait_for_a_provider_that_is_still_thinking(folder: Path) 
         out, err = child.communicate(timeout=30)
     assert child.returncode == 130, err
     assert set(outcomes(json.loads(out)).values()) == {"pending"}
+
+
+def test_a_dry_run_leaves_nothing_behind_and_names_the_same_units(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    before = sorted(str(path) for path in tmp_path.rglob("*"))
+    status, planned = typed(capsys, "extract", "docs", "--dry-run")
+    assert status == 0 and sorted(str(path) for path in tmp_path.rglob("*")) == before
+    assert [unit["unit"] for unit in planned["units"]] == [unit["unit"] for unit in typed(capsys, "extract", "docs")[1]["units"]]
+
+
+def test_a_folder_without_anything_readable_is_said_to_be_so(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bin").mkdir()
+    Path("bin", "x.bin").write_bytes(b"\0\1\2" * 50)
+    status, answer = typed(capsys, "extract", "bin")
+    assert status == 0 and answer["note"] == "there is nothing to read in 'bin'; not read: 1 binary"
+    assert "note" not in typed(capsys, "extract", "docs")[1]

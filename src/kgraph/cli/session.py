@@ -37,7 +37,7 @@ class Session:
     def graph_or_new(self, source_root: str = "", dry_run: bool = False) -> Graph:
         """The graph, made and announced if it isn't there; for a dry run one that is nowhere."""
         if self._graph is None and dry_run and not self.place.is_there():
-            self._graph = self.place.imagine()
+            self._graph = self.place.imagine(source_root)
         if self._graph is None:
             self._graph = self.place.open_or_create(source_root)
             if self._graph.created:

@@ -29,7 +29,11 @@ EXTRACTORS = ("offline", "model", "command", "agent")
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="files and folders to read")
     parser.add_argument("--extractor", choices=EXTRACTORS, default="", help="who reads: offline (the default), model, command, agent")
-    model = parser.add_argument_group("models")
+    model = parser.add_argument_group(
+        "models",
+        "a key comes from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY …) or, where Python's keyring package is "
+        "installed, from the system's keyring: keyring set kgraph OPENAI_API_KEY",
+    )
     model.add_argument("--model", default="", metavar="PROVIDER/NAME", help="anthropic/…, openai/…, gemini/…, ollama/…, openrouter/…")
     model.add_argument("--base-url", default="", metavar="URL", help="another address that speaks the provider's API (openai: with /v1)")
     model.add_argument("--command", default="", metavar="LINE", help="a program that reads the prompt and writes the reply ('claude -p')")
@@ -62,14 +66,23 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     missing = [path for path in options.paths if not os.path.lexists(path)]
     if len(missing) == len(options.paths) and not _is_there(session):
         raise UsageError(f"there is no '{missing[0]}'", "give a file or a folder")
-    graph = session.graph_or_new(_source_root(session, options.paths))
+    graph = session.graph_or_new(_source_root(session, options.paths), options.dry_run)
     choice = _choice(options, graph.manifest.extractor)
     if options.extractor == "agent":
         return _listed(session, options, unfinished_is_no=True)
     with Interrupt() as interrupt:
         tools = extraction_tools(choice, _reporter(session), interrupt)
         answer = graph.extract(_request(options, graph.run_id(options.run_id)), tools)
-    return Answer({"created": graph.created, **_without_ok(answer.as_json())}, answer.exit_status, words=_words)
+    body = {"created": graph.created, **_without_ok(answer.as_json())}
+    if not body["units"] and not body["vanished"]:
+        body["note"] = _nothing(options.paths, body["skipped_files"])
+    return Answer(body, answer.exit_status, words=_words)
+
+
+def _nothing(paths: list[str], skipped: Mapping[str, int]) -> str:
+    """Why a run had nothing to do: neither a mistake nor a success that needs no word."""
+    beside = f"; not read: {', '.join(f'{number} {reason}' for reason, number in skipped.items())}" if skipped else ""
+    return f"there is nothing to read in {', '.join(repr(path) for path in paths)}{beside}"
 
 
 def _is_there(session: Session) -> bool:
@@ -153,6 +166,8 @@ def _words(body: Mapping[str, Any]) -> str:
     units = body["units"]
     counts = ", ".join(f"{number} {outcome}" for outcome, number in sorted(body["totals"]["outcomes"].items()))
     lines = [f"{len(units)} units: {counts or 'nothing to read'}"]
+    if body.get("note"):
+        return one_line(body["note"])
     if body.get("estimate"):
         estimate = body["estimate"]
         cost = "unknown (give --price IN,OUT)" if estimate["cost"] is None else f"${estimate['cost']:.4f}"
