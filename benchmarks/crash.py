@@ -5,7 +5,7 @@
 
 A payload is three nodes and two edges that stand or fall together. Kills go to single writes and to streams in turn, and a new graph begins
 every few kills, so that its making is hit as well. Held against the graph: it opens, no line but the last is damaged, every acknowledged
-payload is there, none is there in part, and the invariants hold. Half of the time the next writer finds what the kill left before any reader
+payload is there, none is there in part, and the invariants hold. Half of the time the next writer finds what the kill left before a reader
 does. Prints what the kills met; exits 1 at the first loss.
 """
 
@@ -34,12 +34,16 @@ UNFINISHED = "unfinished last line"
 def payload(number: int) -> dict[str, Any]:
     source, pump, claim = names(number)
     return {
-        "nodes": [{"type": "Source", "name": source}, {"type": "Entity", "name": pump, "description": f"in note {number}"}, {"type": "Claim", "name": claim}],
+        "nodes": [
+            {"type": "Source", "name": source},
+            {"type": "Entity", "name": pump, "description": f"in note {number}"},
+            {"type": "Claim", "name": claim},
+        ],
         "edges": [
             {"predicate": "SUPPORTS", "source": source, "target": claim, "source_doc": source, "confidence": 0.9},
             {"predicate": "MENTIONS", "source": claim, "target": pump},
         ],
-    }  # fmt: skip
+    }
 
 
 def names(number: int) -> tuple[str, str, str]:
@@ -65,9 +69,12 @@ class Trial:
         before = self._size()
         began = time.monotonic()
         writer = subprocess.Popen(
-            [sys.executable, "-m", "kgraph", "--path", "g", "--run-id", "r1", "ingest", *what], cwd=self.folder, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-        )  # fmt: skip
+            [sys.executable, "-m", "kgraph", "--path", "g", "--run-id", "r1", "ingest", *what],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        )
         try:
             shown, _ = writer.communicate(timeout=patience_seconds)
         except subprocess.TimeoutExpired:
@@ -105,7 +112,9 @@ class Trial:
         self.met["torn ends"] += len(torn)
         wrong = [problem.message for problem in (*checked.errors, *checked.invariant_violations) if problem not in torn]
         whole = {number for number in range(self.sent) if held.issuperset(names(number))}
-        wrong += [f"payload {number} is there in part" for number in range(self.sent) if number not in whole and held.intersection(names(number))]
+        wrong += [
+            f"payload {number} is there in part" for number in range(self.sent) if number not in whole and held.intersection(names(number))
+        ]
         wrong += [f"payload {number} was acknowledged and is lost" for number in self.acknowledged - whole]
         if whole and {edges.get("SUPPORTS"), edges.get("MENTIONS")} != {len(whole)}:
             wrong.append(f"{len(whole)} payloads, but edges {edges}")

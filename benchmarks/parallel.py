@@ -27,9 +27,12 @@ sys.path.insert(0, str(ROOT / "src"))
 def kgraph(folder: Path, *arguments: str) -> dict[str, Any]:
     """One command; its answer. Raises SystemExit when it failed."""
     done = subprocess.run(
-        [sys.executable, "-m", "kgraph", "--path", "g", "--wait", "300", *arguments], cwd=folder, capture_output=True, check=False,
+        [sys.executable, "-m", "kgraph", "--path", "g", "--wait", "300", *arguments],
+        cwd=folder,
+        capture_output=True,
+        check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-    )  # fmt: skip
+    )
     if done.returncode != 0:
         raise SystemExit(f"exit {done.returncode}: {done.stdout.decode()[:500]} {done.stderr.decode()[:500]}")
     answer: dict[str, Any] = json.loads(done.stdout)
@@ -78,7 +81,9 @@ def main() -> None:
         took = run(Path(folder), options.processes, options.writes, options.new)
         single = run(Path(alone), 1, options.writes, options.new) * options.processes
     total = options.processes * options.writes
-    print(f"{total} writes by {options.processes} processes at once: {total} there, 0 failed; {took / single:.2f} x the time of one process alone")
+    print(
+        f"{total} writes by {options.processes} processes at once: {total} there, 0 failed; {took / single:.2f} x the time of one alone"
+    )
 
 
 if __name__ == "__main__":

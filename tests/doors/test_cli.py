@@ -58,9 +58,13 @@ def on_a_terminal(project: Path, *arguments: str) -> tuple[int, str]:
     """A command whose output is a terminal: exit status and what a person sees."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "kgraph", *arguments], cwd=project, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs,
+        [sys.executable, "-m", "kgraph", *arguments],
+        cwd=project,
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=theirs,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "TERM": "xterm", "NO_COLOR": "1"},
-    )  # fmt: skip
+    )
     os.close(theirs)
     seen = b""
     while True:
@@ -112,9 +116,22 @@ def test_a_node_and_an_edge_by_hand(say: Any) -> None:
     assert (first.status, first.body["created"]) == (0, True)
     assert b"made the graph 'main'" in first.err
     claim = say(
-        "add-node", "--type", "Claim", "--name", "The Token Vault had run out of disk", "--supported-by", "report.md", "--confidence", "0.9",
-        "--quote", "The Token Vault had run out of disk.", "--attr", "severity=2", "--attr", "team=storage",
-    )  # fmt: skip
+        "add-node",
+        "--type",
+        "Claim",
+        "--name",
+        "The Token Vault had run out of disk",
+        "--supported-by",
+        "report.md",
+        "--confidence",
+        "0.9",
+        "--quote",
+        "The Token Vault had run out of disk.",
+        "--attr",
+        "severity=2",
+        "--attr",
+        "team=storage",
+    )
     assert claim.body["evidence"] == {"verified": 1}
     assert say("show", claim.body["node"]).body["node"]["attrs"] == {"severity": 2, "team": "storage"}
     say("add-node", "--type", "Entity", "--name", "Token Vault", "--description", "the store of tokens", "--alias", "TV")
@@ -126,8 +143,13 @@ def test_a_node_and_an_edge_by_hand(say: Any) -> None:
 
 
 def test_a_stream_says_which_lines_were_refused_and_takes_the_rest(say: Any, project: Path) -> None:
-    lines = [json.dumps(payload()), "no json", "", json.dumps({"nodes": [{"type": "Claim", "name": "Unsourced"}], "edges": []}),
-             json.dumps(payload("chat.md", "The Token Vault is full again"))]  # fmt: skip
+    lines = [
+        json.dumps(payload()),
+        "no json",
+        "",
+        json.dumps({"nodes": [{"type": "Claim", "name": "Unsourced"}], "edges": []}),
+        json.dumps(payload("chat.md", "The Token Vault is full again")),
+    ]
     (project / "stream").write_text("\n".join(lines), encoding="utf-8")
     done = say("ingest", "--run-id", "r1", "--lines", "@stream")
     body = done.body
@@ -142,7 +164,9 @@ def test_a_stream_of_several_files_is_not_begun_when_one_of_them_is_missing(say:
 
 
 def test_several_payloads_have_an_answer_each_and_the_worst_status(say: Any) -> None:
-    done = say("ingest", "--run-id", "r1", json.dumps(payload()), json.dumps({"nodes": [{"type": "Claim", "name": "Unsourced"}], "edges": []}))
+    done = say(
+        "ingest", "--run-id", "r1", json.dumps(payload()), json.dumps({"nodes": [{"type": "Claim", "name": "Unsourced"}], "edges": []})
+    )
     assert (done.status, [row["ok"] for row in done.body["results"]]) == (1, [True, False])
     assert say("ingest", json.dumps(payload()), "{").status == 2
 
@@ -258,17 +282,33 @@ def test_a_person_is_answered_in_words_and_a_program_in_json(project: Path) -> N
 
 def _forge(project: Path) -> None:
     """A log as only another program could write it: every text in it tries to begin a line of its own."""
+
     def old(event: str, **members: Any) -> str:
         return json.dumps({"event": event, "run_id": FORGED, "ts": "2026-07-01T00:00:00Z", **members}) + "\n"
 
     nodes = [
-        {"id": f"id{number}{FORGED}", "type": kind, "name": f"{kind} {FORGED}", "description": FORGED, "aliases": [f"alias {FORGED}"], "attrs": {FORGED: {FORGED: [FORGED]}}}
+        {
+            "id": f"id{number}{FORGED}",
+            "type": kind,
+            "name": f"{kind} {FORGED}",
+            "description": FORGED,
+            "aliases": [f"alias {FORGED}"],
+            "attrs": {FORGED: {FORGED: [FORGED]}},
+        }
         for number, kind in enumerate(("Entity", "Claim", "Source"))
     ]
     edges = [
-        {"id": f"e{FORGED}", "predicate": "SUPPORTS", "source": nodes[2]["id"], "target": nodes[1]["id"], "quote": FORGED, "source_doc": FORGED, "confidence": 0.9},
+        {
+            "id": f"e{FORGED}",
+            "predicate": "SUPPORTS",
+            "source": nodes[2]["id"],
+            "target": nodes[1]["id"],
+            "quote": FORGED,
+            "source_doc": FORGED,
+            "confidence": 0.9,
+        },
         {"id": f"f{FORGED}", "predicate": "MENTIONS", "source": nodes[1]["id"], "target": nodes[0]["id"], "confidence": 0.9},
-    ]  # fmt: skip
+    ]
     (project / "g").mkdir()
     text = "".join(old("upsert_node", node=node) for node in nodes) + "".join(old("add_edge", edge=edge) for edge in edges)
     (project / "g" / "log.jsonl").write_text(text, encoding="utf-8")
@@ -277,14 +317,31 @@ def _forge(project: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["show", f"id0{FORGED}"], ["show", f"e{FORGED}"], ["show", FORGED], ["history"], ["history", f"id0{FORGED}"], ["runs"], ["validate"], ["stats"], ["verify"],
-        ["query", "entity claim source"], ["query", "entity claim", "--format", "context"], ["query", "entity claim", "--format", "triples"],
-        ["path", f"id0{FORGED}", f"id2{FORGED}"], ["candidates"], ["list"], ["retract", "--node", FORGED, "--reason", FORGED], ["ground", f"{FORGED} is so"],
-        ["ingest", json.dumps({"nodes": [{"type": FORGED, "name": FORGED, FORGED: FORGED}], "edges": [{FORGED: 1}]})], ["restore", "--tx", FORGED], [FORGED],
-        ["add-node", "--type", "Entity", "--name", FORGED, "--run-id", FORGED], ["add-edge", "--predicate", FORGED, "--source", FORGED, "--target", FORGED],
+        ["show", f"id0{FORGED}"],
+        ["show", f"e{FORGED}"],
+        ["show", FORGED],
+        ["history"],
+        ["history", f"id0{FORGED}"],
+        ["runs"],
+        ["validate"],
+        ["stats"],
+        ["verify"],
+        ["query", "entity claim source"],
+        ["query", "entity claim", "--format", "context"],
+        ["query", "entity claim", "--format", "triples"],
+        ["path", f"id0{FORGED}", f"id2{FORGED}"],
+        ["candidates"],
+        ["list"],
+        ["retract", "--node", FORGED, "--reason", FORGED],
+        ["ground", f"{FORGED} is so"],
+        ["ingest", json.dumps({"nodes": [{"type": FORGED, "name": FORGED, FORGED: FORGED}], "edges": [{FORGED: 1}]})],
+        ["restore", "--tx", FORGED],
+        [FORGED],
+        ["add-node", "--type", "Entity", "--name", FORGED, "--run-id", FORGED],
+        ["add-edge", "--predicate", FORGED, "--source", FORGED, "--target", FORGED],
     ],
     ids=lambda one: " ".join(word for word in one if FORGED not in word)[:40],
-)  # fmt: skip
+)
 def test_no_text_can_forge_a_line_of_output(project: Path, arguments: list[str]) -> None:
     _forge(project)
     _, seen = on_a_terminal(project, "--path", "g", *arguments)
@@ -298,7 +355,9 @@ def test_no_text_can_forge_a_line_of_output(project: Path, arguments: list[str])
     assert not set(text) & set("\x1b\u2028\u0085\u202e")
 
 
-@pytest.mark.parametrize("arguments", [["stats"], ["show", "nothing"], ["--help"], ["stats", "--help"], ["history"], ["export", "-"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [["stats"], ["show", "nothing"], ["--help"], ["stats", "--help"], ["history"], ["export", "-"]], ids=" ".join
+)
 @pytest.mark.parametrize("fate", ["reader gone", "disk full"])
 def test_an_answer_that_nobody_can_read_is_no_success(project: Path, arguments: list[str], fate: str) -> None:
     assert command(project, "ingest", json.dumps(payload())).returncode == 0
@@ -308,9 +367,14 @@ def test_an_answer_that_nobody_can_read_is_no_success(project: Path, arguments: 
     else:
         writes = os.open("/dev/full", os.O_WRONLY)
     done = subprocess.run(
-        [sys.executable, "-m", "kgraph", *arguments], cwd=project, stdout=writes, stderr=subprocess.PIPE, check=False, timeout=60,
+        [sys.executable, "-m", "kgraph", *arguments],
+        cwd=project,
+        stdout=writes,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-    )  # fmt: skip
+    )
     os.close(writes)
     assert done.returncode == 4
     assert b"could not be printed" in done.stderr and b"Traceback" not in done.stderr and b"Exception ignored" not in done.stderr
@@ -319,9 +383,14 @@ def test_an_answer_that_nobody_can_read_is_no_success(project: Path, arguments: 
 def test_a_write_whose_answer_cannot_be_printed_says_that_it_is_in_the_log(project: Path) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "kgraph", "ingest", json.dumps(payload())], cwd=project, stdout=full, stderr=subprocess.PIPE, check=False,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, timeout=60,
-        )  # fmt: skip
+            [sys.executable, "-m", "kgraph", "ingest", json.dumps(payload())],
+            cwd=project,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+            timeout=60,
+        )
     tx = answer(command(project, "history", "--limit", "1"))["transactions"][0]["tx"]
     assert done.returncode == 4 and f"transaction {tx} is in the log".encode() in done.stderr
 
@@ -331,7 +400,12 @@ def test_closed_streams_do_not_flow_into_each_other(project: Path) -> None:
     environ = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     for closed, arguments in ((">&-", ["init"]), ("2>&-", ["stats"]), (">&- 2>&-", ["stats"])):
         done = subprocess.run(
-            ["sh", "-c", f"{shell} {closed}", sys.executable, *arguments], cwd=project, capture_output=True, check=False, env=environ, timeout=60
+            ["sh", "-c", f"{shell} {closed}", sys.executable, *arguments],
+            cwd=project,
+            capture_output=True,
+            check=False,
+            env=environ,
+            timeout=60,
         )
         assert done.returncode == 0, done
         if closed == "2>&-":
@@ -340,9 +414,13 @@ def test_closed_streams_do_not_flow_into_each_other(project: Path) -> None:
 
 def test_an_interrupt_ends_with_130_and_leaves_a_whole_graph(project: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "kgraph", "ingest", "--lines", "@-"], cwd=project, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [sys.executable, "-m", "kgraph", "ingest", "--lines", "@-"],
+        cwd=project,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-    )  # fmt: skip
+    )
     assert process.stdin is not None
     process.stdin.write(json.dumps(payload()).encode() + b"\n")
     process.stdin.flush()

@@ -276,5 +276,3 @@ def test_words_find_exactly_the_live_nodes_that_hold_them(done: list[tuple[Any, 
             if word in re.findall(r"\w+", " ".join((node.name, *node.aliases, node.description)).casefold())
         }  # fmt: skip
         assert found == expected
-
-

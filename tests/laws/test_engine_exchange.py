@@ -19,13 +19,16 @@ SLOW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthChe
 
 # characters that break lines, encodings, formats or eyes where they are not expected; a name may hold some of them only
 ODD = "\u2028\u2029\u0085\u200b\ufeff\u202e\x00\x01\x0b\x1b\x7f\x9f\r\n\t\"\\'<>&`[](){}|#é漢🚀\U0001f600\uffff"
-FORBIDDEN_IN_NAMES = set("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069") | {chr(code) for code in (*range(32), *range(127, 160))}
+FORBIDDEN_IN_NAMES = set("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069") | {
+    chr(code) for code in (*range(32), *range(127, 160))
+}
 texts = st.text(alphabet=st.one_of(st.sampled_from(ODD), st.characters(exclude_categories=["Cs"])), max_size=30)
 names = texts.map(lambda text: "".join(char for char in text if char not in FORBIDDEN_IN_NAMES) + "x")
 values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-(2**80), 2**80), st.floats(allow_nan=False, allow_infinity=False), texts),
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(texts, inner, max_size=3)), max_leaves=6,
-)  # fmt: skip
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(texts, inner, max_size=3)),
+    max_leaves=6,
+)
 
 
 @st.composite
@@ -37,7 +40,13 @@ def payloads(draw: st.DrawFn) -> dict[str, Any]:
     nodes = [
         {"type": "Source", "name": source, "uri": draw(st.sampled_from(["a.md", "https://example.org/x?y=1#z", "ä b.md"]))},
         {"type": "Claim", "name": claim, "description": draw(texts), "attrs": attrs},
-        {"type": "Entity", "name": entity, "description": draw(texts), "aliases": draw(st.lists(names, max_size=2)), "valid_from": "2026-01-01"},
+        {
+            "type": "Entity",
+            "name": entity,
+            "description": draw(texts),
+            "aliases": draw(st.lists(names, max_size=2)),
+            "valid_from": "2026-01-01",
+        },
         {"type": "AgentRun", "name": run},
         {"type": "Artifact", "name": artifact, "version": draw(st.one_of(names, st.integers(0, 9), st.just(1.5)))},
         {"type": "Artifact", "name": old, "version": "0"},
@@ -45,7 +54,13 @@ def payloads(draw: st.DrawFn) -> dict[str, Any]:
         {"type": "Claim", "name": f"inferred {claim}", "inference": True, "qualifier": draw(names)},
     ]
     edges = [
-        {"predicate": "SUPPORTS", "source": source, "target": claim, "quote": draw(texts), "confidence": draw(st.sampled_from([0.5, 0.75, 1, 1.0]))},
+        {
+            "predicate": "SUPPORTS",
+            "source": source,
+            "target": claim,
+            "quote": draw(texts),
+            "confidence": draw(st.sampled_from([0.5, 0.75, 1, 1.0])),
+        },
         {"predicate": "SUPPORTS", "source": source, "target": claim, "source_doc": f"{source}#x", "confidence": 0.6, "attrs": attrs},
         {"predicate": "MENTIONS", "source": claim, "target": entity, "kind": draw(names)},
         {"predicate": "PRODUCED", "source": run, "target": artifact, "valid_from": "2026-01-01T00:00:00Z", "valid_to": "2027-01-01"},
@@ -66,10 +81,21 @@ def said(graph: Graph) -> dict[str, Any]:
     }
     ids = {node.nid: node.id for node in reader.every_node()}
     edges = {
-        edge.id: (edge.predicate, ids[edge.src], ids[edge.dst], edge.kind, edge.source_doc, edge.quote, edge.confidence, edge.attrs, edge.valid_from,
-                  edge.valid_to, edge.assertions)
+        edge.id: (
+            edge.predicate,
+            ids[edge.src],
+            ids[edge.dst],
+            edge.kind,
+            edge.source_doc,
+            edge.quote,
+            edge.confidence,
+            edge.attrs,
+            edge.valid_from,
+            edge.valid_to,
+            edge.assertions,
+        )
         for edge in reader.every_edge()
-    }  # fmt: skip
+    }
     return {"nodes": nodes, "edges": edges}
 
 
@@ -128,12 +154,28 @@ def test_a_line_of_the_log_is_one_line_of_ascii_whatever_it_holds(payload: dict[
 @pytest.mark.parametrize(
     ("value", "accepted"),
     [
-        ("1e400", False), ("-1e999", False), ("NaN", False), ("Infinity", False), ("1" * 5000, False), ("1" * 4000, True), ("1e308", True),
-        ("5e-324", True), ("-0.0", True), ('"\\ud800"', False), ('"\\ud83d\\ude00"', True), ("[" * 70 + "]" * 70, False), ("[" * 20 + "]" * 20, True),
-        ("[" * 100000 + "]" * 100000, False), ('"\\u0000"', True), ('{"a":1,"a":2}', False), ('{"\\udc00":1}', False), ("01", False), ("+1", False),
+        ("1e400", False),
+        ("-1e999", False),
+        ("NaN", False),
+        ("Infinity", False),
+        ("1" * 5000, False),
+        ("1" * 4000, True),
+        ("1e308", True),
+        ("5e-324", True),
+        ("-0.0", True),
+        ('"\\ud800"', False),
+        ('"\\ud83d\\ude00"', True),
+        ("[" * 70 + "]" * 70, False),
+        ("[" * 20 + "]" * 20, True),
+        ("[" * 100000 + "]" * 100000, False),
+        ('"\\u0000"', True),
+        ('{"a":1,"a":2}', False),
+        ('{"\\udc00":1}', False),
+        ("01", False),
+        ("+1", False),
     ],
     ids=lambda one: str(one)[:24],
-)  # fmt: skip
+)
 def test_a_value_is_kept_as_it_was_or_refused_with_a_code(tmp_path: Path, value: str, accepted: bool) -> None:
     text = '{"nodes": [{"type": "Entity", "name": "A", "description": "first letter", "attrs": {"value": ' + value + '}}], "edges": []}'
     with kgraph.create(path=str(tmp_path / "g")) as graph:

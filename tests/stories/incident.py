@@ -41,15 +41,20 @@ def lines_of(graph: Path) -> list[bytes]:
 def kgraph(folder: Path, *arguments: str, stdin: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
     """One command in a process of its own."""
     return subprocess.run(
-        [sys.executable, "-m", "kgraph", *arguments], cwd=folder, input=stdin, capture_output=True, check=False, timeout=120,
+        [sys.executable, "-m", "kgraph", *arguments],
+        cwd=folder,
+        input=stdin,
+        capture_output=True,
+        check=False,
+        timeout=120,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src"), **environ},
-    )  # fmt: skip
+    )
 
 
 def answer(done: subprocess.CompletedProcess[bytes]) -> dict[str, Any]:
     """Its answer; a test fails here when there isn't exactly one object."""
     value = json.loads(done.stdout)
     assert isinstance(value, dict), done
-    assert list(value)[0] == "ok", done
+    assert next(iter(value)) == "ok", done
     assert value["ok"] == (done.returncode == 0), done
     return value

@@ -70,7 +70,9 @@ def test_a_withdrawal_takes_back_one_run_and_leaves_what_others_said(graph: Grap
 def test_a_split_parts_namesakes_and_a_source_keeps_its_own(graph: Graph) -> None:
     graph.ingest(payload(), Ingestion(run_id="r1"))
     graph.ingest(payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2"))
-    done = graph.split("Token Vault", Parting(source="chat.md", qualifier="the chat's", rationale="the chat speaks of a night club of that name"))
+    done = graph.split(
+        "Token Vault", Parting(source="chat.md", qualifier="the chat's", rationale="the chat speaks of a night club of that name")
+    )
     assert "split" in kinds(graph)[-1]
     graph.rebuild()
     old, new = graph.show(done["node"])["node"], graph.show(done["new"])["node"]

@@ -49,11 +49,28 @@ def opened(path: Path) -> Graph:
 @pytest.mark.parametrize(
     ("name", "slug"),
     [
-        ("Incidents", "incidents"), ("a/b\\c", "a-b-c"), ("../../etc/passwd", "etc-passwd"), ("..", ""), ("...", ""), ("", ""), ("--", ""), ("日本 語", "日本-語"),
-        ("Ünïcode Größe", "ünïcode-größe"), ("U\u0308ber", "über"), ("a  b!!c", "a-b-c"), (".hidden.", "hidden"), ("v1.2_x", "v1.2_x"), ("-a-", "a"),
-        ("x" * 200, "x" * 80), ("語" * 40, "語" * 26), ("x" * 79 + ".y", "x" * 79), ("\u202eevil", "evil"), ("a\nb\0c", "a-b-c"), ("🚀", ""),
+        ("Incidents", "incidents"),
+        ("a/b\\c", "a-b-c"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("..", ""),
+        ("...", ""),
+        ("", ""),
+        ("--", ""),
+        ("日本 語", "日本-語"),
+        ("Ünïcode Größe", "ünïcode-größe"),
+        ("U\u0308ber", "über"),
+        ("a  b!!c", "a-b-c"),
+        (".hidden.", "hidden"),
+        ("v1.2_x", "v1.2_x"),
+        ("-a-", "a"),
+        ("x" * 200, "x" * 80),
+        ("語" * 40, "語" * 26),
+        ("x" * 79 + ".y", "x" * 79),
+        ("\u202eevil", "evil"),
+        ("a\nb\0c", "a-b-c"),
+        ("🚀", ""),
     ],
-)  # fmt: skip
+)
 def test_a_name_becomes_a_folder_name_of_letters_and_digits(name: str, slug: str) -> None:
     if not slug:
         with pytest.raises(UsageError):
@@ -230,9 +247,14 @@ def bound_by_rights() -> None:
 def bound(project: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """The command, by someone who can't do what the modes of files forbid."""
     return subprocess.run(
-        [sys.executable, "-m", "kgraph", *arguments], cwd=project, capture_output=True, check=False, timeout=60, preexec_fn=bound_by_rights,
+        [sys.executable, "-m", "kgraph", *arguments],
+        cwd=project,
+        capture_output=True,
+        check=False,
+        timeout=60,
+        preexec_fn=bound_by_rights,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-    )  # fmt: skip
+    )
 
 
 def lock_away(path: Path, mode: int) -> None:
@@ -294,7 +316,9 @@ def test_a_writer_that_waits_too_long_is_told_who_writes_and_readers_never_wait(
 def test_a_process_that_died_holding_the_lock_blocks_nobody(project: Path) -> None:
     made(project / "g")
     script = "import os, sys, kgraph\ng = kgraph.open(path='g')\nwith g.engine.writing():\n    os.kill(os.getpid(), 9)\n"
-    died = subprocess.run([sys.executable, "-c", script], cwd=project, env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, check=False, timeout=60)
+    died = subprocess.run(
+        [sys.executable, "-c", script], cwd=project, env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, check=False, timeout=60
+    )
     assert died.returncode == -9
     assert command(project, "--path", "g", "--wait", "0", "add-node", "--type", "Entity", "--name", "X").returncode == 0
 
@@ -313,9 +337,12 @@ def dying(self, lines):
         append(self, lines)
     os.kill(os.getpid(), 9)
 JsonlLog.append = dying
-kgraph.open(path="g").ingest(json.loads({json.dumps(json.dumps(payload("chat.md", "The Token Vault is full again")))}), Ingestion(run_id="r2"))
+said = json.loads({json.dumps(json.dumps(payload("chat.md", "The Token Vault is full again")))})
+kgraph.open(path="g").ingest(said, Ingestion(run_id="r2"))
 """
-    died = subprocess.run([sys.executable, "-c", script], cwd=project, env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, check=False, timeout=60)
+    died = subprocess.run(
+        [sys.executable, "-c", script], cwd=project, env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, check=False, timeout=60
+    )
     assert died.returncode == -9
     with opened(project / "g") as graph:
         assert graph.stats()["nodes"] == (5 if where == "after" else 3)
@@ -340,9 +367,24 @@ def test_where_there_is_no_room_nothing_is_half_written(project: Path, room: int
     before = (project / "g" / "log.jsonl").read_bytes()
     size = max((project / "g" / name).stat().st_size for name in os.listdir(project / "g")) if room else 0
     done = subprocess.run(
-        [sys.executable, "-m", "kgraph", "--path", "g", "--run-id", "r2", "ingest", json.dumps(payload("chat.md", "The Token Vault is full again"))],
-        cwd=project, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, preexec_fn=no_room(size + room), timeout=60,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "kgraph",
+            "--path",
+            "g",
+            "--run-id",
+            "r2",
+            "ingest",
+            json.dumps(payload("chat.md", "The Token Vault is full again")),
+        ],
+        cwd=project,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        preexec_fn=no_room(size + room),
+        timeout=60,
+    )
     after = (project / "g" / "log.jsonl").read_bytes()
     body = answer(done)
     if done.returncode == 0:

@@ -148,12 +148,18 @@ def test_a_byte_order_mark_is_damage_of_the_first_line_only(folder: Path) -> Non
 @pytest.mark.parametrize(
     "members",
     [
-        {"ts": "yesterday"}, {"after": "x"}, {"events": [{"kind": "node"}]}, {"events": [{"kind": "edge", "id": 7}]}, {"v": "2"}, {"run_id": 5},
-        {"events": [{"kind": "withdraw", "assertions": {"a": "b"}, "transactions": []}]}, {"events": [{"kind": "evidence", "tx": "x"}]},
+        {"ts": "yesterday"},
+        {"after": "x"},
+        {"events": [{"kind": "node"}]},
+        {"events": [{"kind": "edge", "id": 7}]},
+        {"v": "2"},
+        {"run_id": 5},
+        {"events": [{"kind": "withdraw", "assertions": {"a": "b"}, "transactions": []}]},
+        {"events": [{"kind": "evidence", "tx": "x"}]},
         {"events": [{"kind": "node", "id": "a", "type": "Entity", "name": "A", "aliases": [1]}]},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_a_line_with_a_good_id_and_wrong_members_is_damage_and_no_fault(folder: Path, members: dict[str, Any]) -> None:
     with open(folder / "log.jsonl", "ab") as handle:
         handle.write(forged(lines_of(folder)[-1], **members))
@@ -245,7 +251,9 @@ def _half(folder: Path) -> None:
     (folder / "index.sqlite").write_bytes(data[: len(data) // 2])
 
 
-@pytest.mark.parametrize("befalls", [forget_index, _garbage, _later_schema, _of_another_log, _half], ids=lambda one: one.__name__.strip("_"))
+@pytest.mark.parametrize(
+    "befalls", [forget_index, _garbage, _later_schema, _of_another_log, _half], ids=lambda one: one.__name__.strip("_")
+)
 @pytest.mark.parametrize("then", ["read", "write"])
 def test_an_index_that_is_lost_or_foreign_is_made_again(folder: Path, befalls: Any, then: str) -> None:
     with opened(folder) as graph:
@@ -276,9 +284,12 @@ def test_a_log_put_back_from_a_copy_is_read_anew(folder: Path) -> None:
 def git(folder: Path, *arguments: str) -> str:
     done = subprocess.run(
         ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false", *arguments],
-        cwd=folder, capture_output=True, text=True, check=True,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
         env={**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull},
-    )  # fmt: skip
+    )
     return done.stdout
 
 
@@ -338,8 +349,18 @@ def old(event: str, **members: Any) -> str:
 
 
 def old_node(name: str, kind: str = "Entity", **members: Any) -> str:
-    body = {"id": f"old_{name.lower()}", "type": kind, "name": name, "description": f"{name} of old", "aliases": [], "source_docs": [],
-            "run_id": "old", "created_at": "2026-07-01T00:00:00Z", "attrs": {}, **members}  # fmt: skip
+    body = {
+        "id": f"old_{name.lower()}",
+        "type": kind,
+        "name": name,
+        "description": f"{name} of old",
+        "aliases": [],
+        "source_docs": [],
+        "run_id": "old",
+        "created_at": "2026-07-01T00:00:00Z",
+        "attrs": {},
+        **members,
+    }
     return old("upsert_node", node=body)
 
 
@@ -354,9 +375,14 @@ def old_log(folder: Path, text: str) -> Path:
 
 
 OLD = (
-    old_node("Alpha") + old_node("Beta", attrs={"tier": 1}) + old_node("Gamma") + old_edge("e1", "old_alpha", "old_beta")
-    + old_edge("e2", "old_beta", "old_gamma") + old("retract_edge", edge_id="e2") + old("retract_node", node_id="old_gamma")
-)  # fmt: skip
+    old_node("Alpha")
+    + old_node("Beta", attrs={"tier": 1})
+    + old_node("Gamma")
+    + old_edge("e1", "old_alpha", "old_beta")
+    + old_edge("e2", "old_beta", "old_gamma")
+    + old("retract_edge", edge_id="e2")
+    + old("retract_node", node_id="old_gamma")
+)
 
 
 def test_a_graph_of_the_first_layout_opens_and_is_continued_in_the_new_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -384,12 +410,22 @@ def test_a_graph_of_the_first_layout_opens_and_is_continued_in_the_new_form(tmp_
 @pytest.mark.parametrize(
     "bad",
     [
-        old_node("Zeta")[:40] + "\n", old("upsert_node", node="text"), old("add_edge", edge={"id": "e"}), old("retract_node"), old("retract_edge", edge=3),
-        old_node("Zeta", attrs=[1]), old_node("Zeta", aliases="A"), old_node("Zeta", aliases=[1]), old_node("Zeta", description=7),
-        old("upsert_node", node={"id": 1, "type": "Entity", "name": "x"}), '{"event": "upsert_node"}\n', '{"event": []}\n',
-        old_node("Zeta").replace("2026-07-01", "soon"), old_node("Zeta", confidence=[]),
+        old_node("Zeta")[:40] + "\n",
+        old("upsert_node", node="text"),
+        old("add_edge", edge={"id": "e"}),
+        old("retract_node"),
+        old("retract_edge", edge=3),
+        old_node("Zeta", attrs=[1]),
+        old_node("Zeta", aliases="A"),
+        old_node("Zeta", aliases=[1]),
+        old_node("Zeta", description=7),
+        old("upsert_node", node={"id": 1, "type": "Entity", "name": "x"}),
+        '{"event": "upsert_node"}\n',
+        '{"event": []}\n',
+        old_node("Zeta").replace("2026-07-01", "soon"),
+        old_node("Zeta", confidence=[]),
     ],
-)  # fmt: skip
+)
 def test_an_old_log_is_read_or_refused_and_never_stumbled_over(tmp_path: Path, bad: str) -> None:
     folder = old_log(tmp_path / "g", OLD + bad)
     with opened(folder) as graph:

@@ -68,7 +68,9 @@ class IndexContract:
 
     def test_an_index_says_what_the_log_says(self, tmp_path: Path) -> None:
         log, tale = self.new_log(tmp_path), Tale()
-        first = tale.tell(node("alpha", description="a service"), node("beta"), edge("alpha", "beta", confidence=0.9, quote="alpha calls beta"))
+        first = tale.tell(
+            node("alpha", description="a service"), node("beta"), edge("alpha", "beta", confidence=0.9, quote="alpha calls beta")
+        )
         tale.tell(node("alpha", aliases=["Al"]))
         log.append(tale.lines)
         seen = picture(self.opened(log, tmp_path))
