@@ -13,6 +13,25 @@ CASES = {
         {"shop/__init__.py": "", "shop/cart.py": "from . import prices\n", "shop/prices.py": ""},
         {("shop.cart", "shop.prices", "import", 1)},
     ),
+    "a module that a call names": (
+        {
+            "shop/__init__.py": "",
+            "shop/cart.py": "import importlib\nx = importlib.import_module('shop.prices')\n"
+            "def f(name):\n    importlib.import_module('.prices', __package__)\n    importlib.import_module('.prices', package='shop')\n"
+            "    importlib.import_module(name)\n    importlib.import_module('.prices')\nif __import__('shop.till'): pass\n",
+            "shop/prices.py": "def import_module(x): pass\nimport_module('shop.cart')\n",
+            "shop/till.py": "from importlib import import_module\n[import_module('shop.prices')]\n",
+        },
+        {
+            ("shop.cart", "importlib", "import", 1),
+            ("shop.cart", "shop.prices", "import-deferred", 2),
+            ("shop.cart", "shop.prices", "import-deferred", 4),
+            ("shop.cart", "shop.prices", "import-deferred", 5),
+            ("shop.cart", "shop.till", "import-deferred", 8),
+            ("shop.till", "importlib", "import", 1),
+            ("shop.till", "shop.prices", "import-deferred", 2),
+        },
+    ),
     "a name in a module is the module": (
         {"shop/__init__.py": "", "shop/cart.py": "\nfrom .prices import price\n", "shop/prices.py": ""},
         {("shop.cart", "shop.prices", "import", 2)},
