@@ -83,9 +83,11 @@ def both_names(text: str) -> tuple[str, str] | None:
 def _beside_commas(sentence: Sentence) -> list[Alias]:
     """'time to live, TTL' and 'TTL, time to live': every word gives its letter, and a comma alone parts the two."""
     found: list[Alias] = []
+    if "," not in sentence.text:
+        return found
     tokens = sentence.tokens
     for at, token in enumerate(tokens):
-        if len(token.text) < 3 or not token.text.isupper() or not is_acronym(token.text) or token.lower in ORDINARY_CAPITALS:
+        if not token.text.isupper() or len(token.text) < 3 or not is_acronym(token.text) or token.lower in ORDINARY_CAPITALS:
             continue
         letters = len(token.text)
         if at and _gap(sentence, tokens[at - 1], token) == ",":

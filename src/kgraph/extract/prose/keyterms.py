@@ -57,6 +57,7 @@ _VAGUE = frozenset(
 )
 
 
+_SMALL = FUNCTION | AUXILIARIES
 _VERBS_FIRST = frozenset("use uses help helps fix fixes drive drives let lets share shares show shows".split())
 
 
@@ -161,13 +162,9 @@ def _content_runs(tokens: Sequence[Token]) -> Iterable[tuple[list[Token], str, b
 
 def _is_content(low: str) -> bool:
     return (
-        len(low) > 1
-        and low not in FUNCTION
-        and low not in AUXILIARIES
-        and not low[0].isdigit()
-        and low[0] != "@"
-        and "'" not in low
-        and "’" not in low
+        low not in _SMALL
+        and len(low) > 1
+        and (low.isalpha() or (not low[0].isdigit() and low[0] != "@" and "'" not in low and "’" not in low))
     )
 
 

@@ -83,6 +83,8 @@ def is_acronym(word: str) -> bool:
 
 def is_name_word(word: str) -> bool:
     """Whether the spelling alone says that this is a name: inner capitals, an acronym, a handle."""
+    if word.isalpha() and (word.islower() or word[1:].islower()):
+        return False
     return bool(_MIXED.match(word)) or (is_acronym(word) and word.lower() not in ORDINARY_CAPITALS) or bool(_HANDLE.match(word))
 
 

@@ -21,10 +21,10 @@ from kgraph.extract.prose.terms import Glossary, Mention, Term, fold
 from kgraph.extract.prose.tokens import LONGEST, Sentence, language_of, lemma, sentences_of
 from kgraph.model import Document, Span
 
-_ALIAS_CUE = re.compile(
-    r"\b(?:known|called|named|formerly|previously|[af]\.?k\.?a|abbreviated|short for|stands for|alias|n[ée]e|termed|titled|spel(?:led"
-    r"|t)|romani[sz]ed)\b",
-    re.IGNORECASE,
+# A sentence without any of these words gives nothing another name.
+_ALIAS_WORDS = frozenset(
+    """known called named written spelled spelt titled romanized romanised referred termed formerly previously a.k.a aka f.k.a fka née nee
+    abbreviated short stands alias""".split()
 )
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{2,}s$")
 
@@ -238,7 +238,7 @@ def _add_known_as(glossary: Glossary, sentences: Sequence[Sentence]) -> None:
     for sentence in sentences:
         if first is None or first.passage is not sentence.passage:
             first = sentence
-        if len(sentence.text) > LONGEST or not _ALIAS_CUE.search(sentence.text):
+        if _ALIAS_WORDS.isdisjoint([token.lower for token in sentence.tokens]) or len(sentence.text) > LONGEST:
             continue
         finder = finder or glossary.finder()
         for pair in known_as(sentence, finder.mentions(sentence), defined_by(first, finder.mentions(first))):
