@@ -6,8 +6,8 @@ importer, imported module and line are equal. Three things are not compared: imp
 maps; folders without an ``__init__.py``, which grimp leaves out; a module that imports itself, which only grimp counts.
 
 With dependency-cruiser (which reports no lines) pairs of files are compared, type-only imports included. Left out are files below
-``node_modules``, imports of packages and of Node's own modules, a file that imports itself, and statements that dependency-cruiser gives up on
-(a package that imports itself by name, for instance): there is nothing to compare them with. How many these are is printed.
+``node_modules``, imports of packages and of Node's own modules, a file that imports itself, and statements that dependency-cruiser gives
+up on (a package that imports itself by name, for instance): there is nothing to compare them with. How many these are is printed.
 Prints precision and recall for each package, and what differs.
 """
 

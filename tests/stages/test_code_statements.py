@@ -104,3 +104,18 @@ def test_every_file_with_words_is_cited_with_words(tmp_path: Path) -> None:
 def test_a_benchmark_is_called_one(tmp_path: Path) -> None:
     said = say(tmp_path, {"a.py": "", "benchmarks/speed.py": '"""How fast a is."""\nimport a\n'})
     assert list(said.nodes("Evaluation")) == ["benchmarks.speed (benchmark)"]
+
+
+def test_a_recipe_makes_what_its_target_or_its_o_names(tmp_path: Path) -> None:
+    files = {
+        "Makefile": "VERSION := 2.1\nall: dist/app.js\ndist/app.js: src/app.ts\n\tmkdir -p dist\n\t@tsc -p . --verbose\nclean:\n\trm -r dist\n",
+        "tool/justfile": "build:\n    cc -O2 main.c -o build/tool\n",
+        "tool/Cargo.toml": '[package]\nname = "tool"\nversion = "0.3.0"\n',
+        "none/Makefile": "dist/x.js: y\n\ttsc\n",
+        "vague/Makefile": "VERSION = 1\ndist/$(NAME).js: y\n\ttsc\ndist/z.js: y\n\t$(CC) $<\n",
+    }
+    said = say(tmp_path, files)
+    assert {name: node["version"] for name, node in said.nodes("Artifact").items()} == {"dist/app.js": "2.1", "tool/build/tool": "0.3.0"}
+    assert said.links("PRODUCED") == {("tsc -p . --verbose", "dist/app.js"), ("cc -O2 main.c -o build/tool", "tool/build/tool")}
+    quotes = {edge["source_doc"]: edge["quote"] for edge in said.payloads["Makefile"]["edges"] if edge["predicate"] == "PRODUCED"}
+    assert quotes == {"Makefile#L5": "tsc -p . --verbose"}

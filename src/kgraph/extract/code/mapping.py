@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from kgraph.errors import MissingExtra
-from kgraph.extract.code import project, statements
+from kgraph.extract.code import project, recipes, statements
 from kgraph.extract.code.checkout import Checkout
 from kgraph.extract.code.facts import CodeEntity, CodeOptions, FileFacts, Place, SourceFile
 from kgraph.extract.code.gather import Gathered, gather
@@ -17,7 +17,7 @@ from kgraph.extract.code.languages import LANGUAGES, Linker, language_of, linker
 from kgraph.extract.code.payload import FileText, Payload, head_of
 from kgraph.model import Json, Unresolved
 
-PAYLOAD_VERSION = "3"  # of what mapping gives for the same facts; part of every unit's hash
+PAYLOAD_VERSION = "4"  # of what mapping gives for the same facts; part of every unit's hash
 
 
 class CodeUnit(NamedTuple):
@@ -154,6 +154,8 @@ def _map_file(file: FileText, unit: CodeUnit, index: CodeIndex, payload: Payload
         payload.edge("DEPENDS_ON", *ends, (file, link.place), kind=link.kind)
     if facts.language == "project":
         project.state(file, source, index.by_name, payload)
+        if os.path.basename(file.uri) in recipes.NAMES:
+            recipes.state(file, source, index.checkout, payload)
     else:
         statements.state(file, facts, chain[0], payload)
         statements.suite(file, facts, links, payload, _path)
