@@ -114,9 +114,8 @@ def against_cruiser(binary: str, folders: list[str]) -> int:
         both = len(ours & theirs)
         precision, recall = both / max(len(ours), 1), both / max(len(theirs), 1)
         worst = min(worst, precision, recall)
-        print(
-            f"{os.path.basename(folder):20}{len(theirs):9}{len(ours):8}{precision:11.4f}{recall:8.4f}{len(given_up):9}{lines / seconds:12,.0f} lines/s"
-        )
+        shares = f"{precision:11.4f}{recall:8.4f}{len(given_up):9}"
+        print(f"{os.path.basename(folder):20}{len(theirs):9}{len(ours):8}{shares}{lines / seconds:12,.0f} lines/s")
         for sign, extra in (("+", ours - theirs), ("-", theirs - ours)):
             for pair in sorted(extra)[:10]:
                 print("   ", sign, *pair)
