@@ -11,6 +11,7 @@ import sys
 
 import manifests
 import reference
+import reference_mcp
 import selfmap
 import vendor
 
@@ -20,7 +21,7 @@ ROOT = vendor.ROOT
 def main(arguments: list[str]) -> int:
     check = "--check" in arguments
     status = subprocess.call([sys.executable, "-m", "kgraph.ontology.generate", *arguments], cwd=ROOT)
-    for path, text in [*manifests.pages(), *reference.pages(), *selfmap.pages(ROOT)]:
+    for path, text in [*manifests.pages(), *reference.pages(), *reference_mcp.pages(), *selfmap.pages(ROOT)]:
         status |= _compare(path, text) if check else _write(path, text)
     return status | subprocess.call([sys.executable, os.path.join(ROOT, "tools", "vendor.py"), *arguments], cwd=ROOT)
 

@@ -55,12 +55,14 @@ def crowd(working: Path, count: int) -> Path:
     claims = [f"Ship number {number} calls at the Long Quay every {number} days" for number in range(count)]
     (working / "ships.md").write_text("# Ships\n\n" + "\n\n".join(f"{claim}." for claim in claims) + "\n", "utf-8")
     nodes: list[dict[str, Any]] = [
-        {"type": "Source", "name": "ships.md", "uri": "ships.md"}, {"type": "Entity", "name": "Long Quay", "description": "where ships call"},
-    ]  # fmt: skip
+        {"type": "Source", "name": "ships.md", "uri": "ships.md"},
+        {"type": "Entity", "name": "Long Quay", "description": "where ships call"},
+    ]
     edges: list[dict[str, Any]] = []
     for number, claim in enumerate(claims):
         ship = f"Ship number {number}"
-        nodes += [{"type": "Claim", "name": claim}, {"type": "Entity", "name": ship, "description": f"vessel no. {number}, " + "grey hull, " * 20}]
+        looks = f"vessel no. {number}, " + "grey hull, " * 20
+        nodes += [{"type": "Claim", "name": claim}, {"type": "Entity", "name": ship, "description": looks}]
         edges += [
             {"predicate": "SUPPORTS", "source": "ships.md", "target": claim, "quote": claim, "confidence": 0.9},
             {"predicate": "MENTIONS", "source": claim, "target": ship}, {"predicate": "MENTIONS", "source": claim, "target": "Long Quay"},

@@ -85,7 +85,8 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("path", {"start": "Harbour Desk", "end": "Pier Four"}), ("path", {"start": "Harbour Desk", "end": "Pier Four", "max_depth": 1}),
     ("path", {"start": "Harbour Desk", "end": "Harbour Desk"}), ("ground", {"claim": SELLS}), ("ground", {"claim": "Pier Four is on fire"}),
     ("ground", {"subject": "Harbour Desk", "predicate_words": "sells", "object": "night ferry"}), ("show", {"ref": "Harbour Desk"}),
-    ("show", {"ref": f"Claim:{SELLS}", "history": True}), ("stats", {}), ("list_graphs", {}), ("validate", {}), ("validate", {"payload": PAYLOAD}),
+    ("show", {"ref": f"Claim:{SELLS}", "history": True}), ("stats", {}), ("list_graphs", {}), ("validate", {}),
+    ("validate", {"payload": PAYLOAD}),
 ]  # fmt: skip
 
 
@@ -176,7 +177,8 @@ REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
     ("show", {"ref": "Pier Five"}, "E204", "Pier Five"), ("stats", {"graph": "nowhere"}, "E203", "kgraph init"),
     ("query", {"text": "ferry", "max_token": 500}, "E201", "max_tokens"), ("query", {"text": "ferry", "hops": 99}, "E201", "hops"),
     ("query", {}, "E201", "text"), ("query", {"text": "ferry", "types": ["Ship"]}, "E201", "types"),
-    ("query", {"text": "ferry", "cursor": "00000000.1.1"}, "E201", "cursor"), ("show", {"ref": "Pier Four", "cursor": "zz.1"}, "E201", "cursor"),
+    ("query", {"text": "ferry", "cursor": "00000000.1.1"}, "E201", "cursor"),
+    ("show", {"ref": "Pier Four", "cursor": "zz.1"}, "E201", "cursor"),
     ("ground", {}, "E201", "claim"), ("validate", {"payload": PAYLOAD, "has": "ab"}, "E201", "one of them"),
     ("query", {"text": "ferry", "as_of": "2026-99-99"}, "E201", "2026-03-11"), ("sing", {}, "E201", "query"),
 ]  # fmt: skip
@@ -294,7 +296,8 @@ def test_resolve_merges_with_a_reason_and_retract_takes_a_run_back(writing: Want
 
 @pytest.mark.parametrize(
     ("name", "arguments"),
-    [("retract", {"reason": "x"}), ("retract", {"reason": "x", "run": "a", "tx": "b"}), ("resolve", {}), ("resolve", {"canonical": "Pier Four"}),
+    [("retract", {"reason": "x"}), ("retract", {"reason": "x", "run": "a", "tx": "b"}), ("resolve", {}),
+     ("resolve", {"canonical": "Pier Four"}),
      ("resolve", {"canonical": "Pier Four", "aliases": ["night ferry"], "auto": True})],
 )  # fmt: skip
 def test_a_write_that_does_not_say_what_it_means_is_refused(name: str, arguments: dict[str, Any], writing: Wanted) -> None:

@@ -82,7 +82,7 @@ def served(working: Path) -> Iterator[Callable[..., Served]]:
 def test_over_stdio_it_answers_what_the_command_line_answers(working: Path) -> None:
     from_cli = kgraph(working, "--name", "harbour", "show", "Pier Four")
     found = answer(over_stdio(working), "show", {"ref": "Pier Four"})
-    assert {key: found[key] for key in ("graph", "path", "node", "edges")} == {key: from_cli[key] for key in ("graph", "path", "node", "edges")}
+    assert [found[key] for key in ("graph", "path", "node", "edges")] == [from_cli[key] for key in ("graph", "path", "node", "edges")]
 
 
 def test_over_stdio_nothing_but_the_protocol_is_printed_and_the_end_of_input_is_the_end(working: Path) -> None:
@@ -159,11 +159,17 @@ def test_a_port_that_is_taken_is_said_with_what_to_do(working: Path) -> None:
     assert (body["ok"], body["errors"][0]["code"], "another port" in body["errors"][0]["hint"]) == (False, "E211", True)
 
 
+async def by_command(working: Path, name: str) -> None:
+    """Add a node by the command line."""
+    command = ("--name", "harbour", "add-node", "--type", "Entity", "--node-name", name)
+    done = await anyio.to_thread.run_sync(lambda: kgraph(working, *command))
+    assert done["ok"], done
+
+
 def test_two_servers_and_the_command_line_write_to_one_graph_and_each_sees_all(working: Path) -> None:
     async def both(one: Client) -> list[list[str]]:
         async with Client(over_stdio(working, "--allow-write")) as other:
-            before = await anyio.to_thread.run_sync(lambda: kgraph(working, "--name", "harbour", "add-node", "--type", "Entity", "--node-name", "Buoy 99"))
-            assert before["ok"], before
+            await by_command(working, "Buoy 99")
 
             async def write(client: Client, numbers: range) -> None:
                 for number in numbers:
@@ -173,7 +179,7 @@ def test_two_servers_and_the_command_line_write_to_one_graph_and_each_sees_all(w
             async with anyio.create_task_group() as group:
                 group.start_soon(write, one, range(6))
                 group.start_soon(write, other, range(6, 12))
-                await anyio.to_thread.run_sync(lambda: kgraph(working, "--name", "harbour", "add-node", "--type", "Entity", "--node-name", "Buoy 98"))
+                await by_command(working, "Buoy 98")
             listed = []
             for client in (one, other):
                 found = await client.call_tool("query", {"text": "Buoy", "hops": 0, "max_nodes": 100, "max_tokens": 9000})
@@ -204,6 +210,9 @@ def test_without_the_extra_the_command_says_how_to_install_it(working: Path) -> 
 
 
 def test_other_commands_do_not_load_the_server(working: Path) -> None:
-    look = "import sys\nfrom kgraph.cli import main\nmain(['--name', 'harbour', 'stats'])\nprint([m for m in sys.modules if m.split('.')[0] == 'mcp' or 'kgraph.mcp' in m])"
+    look = (
+        "import sys\nfrom kgraph.cli import main\nmain(['--name', 'harbour', 'stats'])\n"
+        "print([name for name in sys.modules if name.split('.')[0] == 'mcp' or name.startswith('kgraph.mcp')])"
+    )
     done = subprocess.run([sys.executable, "-c", look], cwd=working, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.stdout.splitlines()[-1] == "[]"

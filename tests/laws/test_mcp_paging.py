@@ -46,7 +46,8 @@ def test_pages_in_a_row_are_the_whole_answer_and_each_keeps_to_its_budget(body: 
 
 @given(st.integers(5000, 90_000), BUDGETS)
 def test_a_text_that_fits_no_page_is_shortened_and_the_answer_says_so(length: int, max_tokens: int) -> None:
-    body = {"ok": True, "edges": [{"id": "edg_1", "quote": "q" * length}, {"id": "edg_2", "quote": "short"}], "node": {"said": []}, "history": []}
+    long, short = {"id": "edg_1", "quote": "q" * length}, {"id": "edg_2", "quote": "short"}
+    body = {"ok": True, "edges": [long, short], "node": {"said": []}, "history": []}
     pages = walk(body, max_tokens)
     assert [page for page in pages if count_tokens(text_of(page)) > max_tokens] == []
     edges = [edge for page in pages for edge in page["edges"]]

@@ -30,6 +30,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "units": ("extracting", "the units that an agent would be given"),
     "prompt": ("extracting", "the prompt for one unit"),
     "schema": ("judging", "the payload's JSON Schema, the prompt, the ontology, the rules"),
+    "mcp": ("serving", "serve the graph to agents over the Model Context Protocol"),
+    "completions": ("serving", "completions for bash, zsh or fish"),
     "list": ("making", "graphs under the root"),
     "rebuild": ("judging", "check every line and make the index again"),
     "selftest": ("judging", "check this installation"),

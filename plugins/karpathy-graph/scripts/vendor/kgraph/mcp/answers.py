@@ -1,0 +1,223 @@
+"""What each tool answers. A tool's output schema is made from these, and every answer is held against it before it is sent."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict  # the standard library's tells pydantic too little before Python 3.12
+
+
+class Problem(TypedDict):
+    code: str
+    path: str
+    message: str
+    hint: str
+
+
+class Answer(TypedDict):
+    """``warnings``: among others what is wrong with the log; the answer is from what is intact."""
+
+    ok: bool
+    warnings: NotRequired[list[Problem]]
+    shortened: NotRequired[bool]  # long texts were cut to fit max_tokens
+
+
+class OfGraph(Answer):
+    graph: str
+    path: str
+
+
+class Cut(OfGraph):
+    """``left_out``: how much of each list is on no page so far; ``cursor`` goes on there."""
+
+    truncated: bool
+    left_out: dict[str, int]
+    cursor: str
+
+
+class Node(TypedDict):
+    id: str
+    type: str
+    name: str
+    description: NotRequired[str]
+    aliases: NotRequired[list[str]]
+    inference: NotRequired[bool]
+    superseded: NotRequired[bool]
+    attrs: NotRequired[dict[str, Any]]
+    score: NotRequired[float]
+
+
+class Edge(TypedDict):
+    id: str
+    predicate: str
+    source: str
+    target: str
+    kind: NotRequired[str]
+    source_doc: NotRequired[str]
+    quote: NotRequired[str]
+    status: NotRequired[str]
+    confidence: NotRequired[float]
+    score: NotRequired[float]
+
+
+class Seed(TypedDict):
+    id: str
+    score: float
+    why: str
+
+
+class QueryAnswer(Cut):
+    """Nodes and relations, the best first. ``text`` holds them instead when another format than json is asked for."""
+
+    seeds: list[Seed]
+    nodes: list[Node]
+    edges: list[Edge]
+    sources: list[dict[str, Any]]
+    carried: NotRequired[list[Node]]  # nodes of earlier pages that these edges need
+    bounded: NotRequired[bool]  # the search stopped at its bound: left_out says at least so much
+    text: NotRequired[str]
+    tokens: int
+
+
+class Step(TypedDict):
+    edge: str
+    predicate: str
+    to: str
+    from_name: str
+    to_name: str
+    forward: bool
+    arrow: str
+
+
+class Citation(TypedDict):
+    edge: str
+    source_doc: NotRequired[str | None]
+    quote: NotRequired[str | None]
+    status: NotRequired[str | None]
+
+
+class PathAnswer(Cut):
+    """``exhausted`` false: the search stopped at its bound, so a route may exist all the same."""
+
+    found: bool
+    hops: int | None
+    max_depth: int
+    route: list[Step]
+    citations: list[Citation]
+    weakest: Citation | None
+    alternatives: list[dict[str, Any]]
+    exhausted: bool
+    frontier: NotRequired[dict[str, list[Node]]]
+
+
+class Support(TypedDict):
+    edges: list[str]
+    evidence: list[str]
+    quote: str
+    source_doc: str
+
+
+class Mention(TypedDict):
+    mention: str
+    id: str
+    candidates: list[Node]
+
+
+class GroundAnswer(Cut):
+    decision: Literal["approve", "revise", "reject"]
+    claim: str
+    reason: str
+    support: list[Support]
+    contradictions: list[Any]
+    required_evidence: list[str]
+    entities: list[Mention]
+
+
+class ShowAnswer(Cut):
+    """A ``node`` with its ``edges``, or an ``edge``."""
+
+    node: NotRequired[dict[str, Any]]
+    edges: NotRequired[list[Edge]]
+    edges_shown: NotRequired[int]
+    edges_total: NotRequired[int]
+    edge: NotRequired[dict[str, Any]]
+    history: NotRequired[list[dict[str, Any]]]
+
+
+class StatsAnswer(OfGraph):
+    stats: dict[str, Any]
+
+
+class GraphRow(TypedDict):
+    name: str
+    path: str
+    nodes: int
+    edges: int
+    updated_at: str
+    problem: NotRequired[str]
+
+
+class ListAnswer(Answer):
+    graphs: list[GraphRow]
+    truncated: bool
+    left_out: dict[str, int]
+    cursor: str
+
+
+class ValidateAnswer(Cut):
+    """``ok`` is false when anything was found that is worse than a warning."""
+
+    errors: list[Problem]
+    invariant_violations: list[Problem]
+    stats: dict[str, Any]
+    repairs: NotRequired[list[dict[str, Any]]]
+    dropped: NotRequired[int]
+    evidence: NotRequired[dict[str, int]]
+
+
+class Written(OfGraph):
+    """A write answers once: what does not fit is counted in ``left_out``, and ``history`` or ``show`` tell the rest."""
+
+    truncated: bool
+    left_out: dict[str, int]
+
+
+class IngestAnswer(Written):
+    """``tx`` is the receipt. Where anything is refused nothing is written, and the call is an error."""
+
+    created: bool
+    run_id: str
+    tx: str
+    unchanged: bool
+    nodes_added: list[str]
+    nodes_updated: list[str]
+    edges_added: list[str]
+    edges_updated: list[str]
+    ids: dict[str, list[str]]
+    invariant_violations: list[Problem]
+    errors: list[Problem]
+    repairs: list[dict[str, Any]]
+    dropped: int
+    evidence: dict[str, int]
+    stats: dict[str, Any]
+
+
+class ResolveAnswer(Written):
+    tx: str
+    merged: list[dict[str, Any]]
+    notes: list[str]
+    left: NotRequired[int]
+    distinct: NotRequired[list[dict[str, Any]]]
+    unsure: NotRequired[list[dict[str, Any]]]
+
+
+class RetractAnswer(Written):
+    """Undone by `kgraph restore --tx TX`. ``already``: the transaction that had done it before."""
+
+    tx: str
+    withdrawn: list[dict[str, Any]]
+    gone: dict[str, list[str]]
+    back: dict[str, list[str]]
+    survives: list[str]
+    invariant_violations: list[Problem]
+    already: NotRequired[str]
