@@ -28,7 +28,7 @@ def find(reader: Reader, question: Question) -> Found:
     rank = {nid: place for place, nid in enumerate(order)}
     inside = [one for one in among if one.source in rank and one.target in rank]
     inside.sort(key=lambda one: (max(rank[one.source], rank[one.target]), -one.score, one.hop.eid))
-    shown = [_shown(reader, view, nodes[nid], reached.scores[nid]) for nid in order]
+    shown = [Shown(nodes[nid], reached.scores[nid]) for nid in order]
     first: dict[int, Seed] = {}
     for seed in seeds:
         first.setdefault(view.one(seed.nid), seed)
@@ -154,13 +154,3 @@ def _node_passes(reader: Reader, question: Question, node: NodeView) -> bool:
     if not (question.run or question.since or question.until):
         return True
     return any(said.live and _wanted(question, said.run_id, said.ts) for said in reader.node_said(node.nid))
-
-
-def _shown(reader: Reader, view: Canonical, node: NodeView, score: float) -> Shown:
-    spellings = dict.fromkeys(node.aliases)
-    for member in view.members(node.nid)[1:]:
-        other = reader.node(member)
-        spellings.update(dict.fromkeys((other.name, *other.aliases)))
-    spellings.pop(node.name, None)
-    replaced = node.type in ("Claim", "Source") and any(not hop.forward for hop in reader.hops(node.nid, ("SUPERSEDES", "REVISES"), 1))
-    return Shown(node, score, tuple(spellings), replaced)

@@ -10,13 +10,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from kgraph.index.read import Reader
+from kgraph.retrieve.expand import Canonical
 from kgraph.retrieve.printing import Page, as_context, as_triples, node_json, relation_json
-from kgraph.retrieve.question import Among, Found, Question, Relation, make_cursor
+from kgraph.retrieve.question import Among, Found, Question, Relation, Shown, make_cursor
 
 Place = tuple[int, int]  # how many nodes and relations of the ranking were shown
 Cost = Callable[[Mapping[str, Any], str | None], int]
 
 SOURCE_TOKENS = 200  # of the budget for each Source that is listed
+TOLD_IN_TEXT = ("bounded", "left_out", "cursor")
 OPTIONAL = ("sources", "seeds", "carried", "bounded", "nodes", "edges")  # what goes when not even an empty page fits
 
 
@@ -37,7 +39,9 @@ class Pages:
         self._reader = reader
         self._heads = reader.index.heads
         self._rank = {shown.node.nid: place for place, shown in enumerate(found.nodes)}
+        self._view = Canonical(reader, question.surface)
         self._read: dict[int, Relation] = {}
+        self._dressed: dict[int, Shown] = {}
 
     def fit(self, start: Place, style: str, cost: Cost) -> Fitted:
         """The longest page from a place that keeps to both bounds, found by halving and then held against the budget again."""
@@ -64,10 +68,11 @@ class Pages:
         budget = self.question.max_tokens
         for end, slim in ((steps[min(1, len(steps) - 1)], True), (start, False)):
             page = self._page(start, end, slim)
-            for bare, dropped in ((False, 0), (True, 0), *((True, count) for count in range(1, len(OPTIONAL) + 1))):
-                if end != start and dropped > 2:
+            optional = OPTIONAL if style == "json" else TOLD_IN_TEXT
+            for bare, dropped in ((False, 0), (True, 0), *((True, count) for count in range(1, len(optional) + 1))):
+                if end != start and style == "json" and dropped > 2:
                     break
-                fitted = self._printed(page, style, cost, (bare, OPTIONAL[:dropped]))
+                fitted = self._printed(page, style, cost, (bare, optional[:dropped]))
                 if fitted.body["tokens"] <= budget:
                     return fitted
         return fitted
@@ -127,7 +132,21 @@ class Pages:
         carried = [shown for shown in self.found.nodes[: start[0]] if shown.node.nid in needed]
         left = len(self.found.nodes) - end[0], len(self.found.relations) - end[1]
         cursor = make_cursor(self.question, self._heads, end) if any(left) else ""
-        return Page(self.found.nodes[start[0] : end[0]], carried, relations, *left, cursor, self.found.bounded, slim)
+        nodes = [self._dress(shown) for shown in self.found.nodes[start[0] : end[0]]]
+        return Page(nodes, carried, relations, *left, cursor, self.found.bounded, slim)
+
+    def _dress(self, shown: Shown) -> Shown:
+        """A node with the names of what was merged into it, and whether a newer one has replaced it."""
+        nid = shown.node.nid
+        if nid not in self._dressed:
+            spellings = dict.fromkeys(shown.node.aliases)
+            for other in self._reader.nodes(self._view.members(nid)[1:]).values():
+                spellings.update(dict.fromkeys((other.name, *other.aliases)))
+            spellings.pop(shown.node.name, None)
+            kinds = ("SUPERSEDES", "REVISES")
+            replaced = shown.node.type in ("Claim", "Source") and any(not hop.forward for hop in self._reader.hops(nid, kinds, 1))
+            self._dressed[nid] = shown._replace(spellings=tuple(spellings), superseded=replaced)
+        return self._dressed[nid]
 
     def _relations(self, some: list[Among]) -> list[Relation]:
         unread = [one for one in some if one.hop.eid not in self._read]

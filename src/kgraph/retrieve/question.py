@@ -72,7 +72,7 @@ class Shown(NamedTuple):
 
     node: NodeView
     score: float
-    spellings: tuple[str, ...]
+    spellings: tuple[str, ...] = ()
     superseded: bool = False
 
 

@@ -103,6 +103,12 @@ def find_seeds(reader: Reader, text: str, limit: int = SEARCHED) -> list[Seed]:
     return hear(reader, text).seeds[:limit]
 
 
+def sharing_words(reader: Reader, text: str, limit: int) -> list[int]:
+    """Nodes that share the rarer words of a text, those that share most first."""
+    lexicon = _Lexicon(reader, content_words(text))
+    return [seed.nid for seed in _by_words(reader, lexicon, lexicon.coverage(set()), limit)]
+
+
 # -- names ----------------------------------------------------------------------------------------------------------------------------
 
 
@@ -205,7 +211,7 @@ def _bearing(reader: Reader, run: list[str], lexicon: _Lexicon) -> list[Seed]:
 # -- words ----------------------------------------------------------------------------------------------------------------------------
 
 
-def _by_words(reader: Reader, lexicon: _Lexicon, covered: dict[int, float]) -> list[Seed]:
+def _by_words(reader: Reader, lexicon: _Lexicon, covered: dict[int, float], limit: int = SEARCHED) -> list[Seed]:
     """Nodes that share words with the question, by the share of its meaning that they cover, equal ones by rank."""
     rare: list[str] = []
     count = 0
@@ -215,12 +221,12 @@ def _by_words(reader: Reader, lexicon: _Lexicon, covered: dict[int, float]) -> l
             rare.append(word)
             count += here
     known = [word for word, nodes in lexicon.nodes.items() if nodes]
-    ranked = dict(reader.search(match_expression(rare), 2 * SEARCHED)) if rare else {}
+    ranked = dict(reader.search(match_expression(rare), 2 * limit)) if rare else {}
     if not ranked and known:
         together = " AND ".join(f"({match_expression([word])})" for word in known)
-        ranked = dict.fromkeys(reader.matches(together, 2 * SEARCHED) or lexicon.nodes[known[0]][: 2 * SEARCHED], 1.0)
+        ranked = dict.fromkeys(reader.matches(together, 2 * limit) or lexicon.nodes[known[0]][: 2 * limit], 1.0)
     best = max(ranked.values(), default=1.0) or 1.0
-    top = sorted(ranked, key=lambda nid: (-covered.get(nid, 0.0) - 0.2 * ranked[nid] / best, nid))[:SEARCHED]
+    top = sorted(ranked, key=lambda nid: (-covered.get(nid, 0.0) - 0.2 * ranked[nid] / best, nid))[:limit]
     live = reader.nodes(top)
     phrase = " ".join(known)
     seeds = []
