@@ -20,8 +20,9 @@ starts it by itself and talks over standard input and output:
 ```
 
 With `--name` or `--path` it begins at that graph; a tool's `graph` names another one under the same root.
-`kgraph mcp --http 127.0.0.1:8765` serves streamable HTTP at `/mcp`
-instead. An address that other machines reach needs `--allow-remote`, and then the bearer token that the server prints. It only reads: the tools that write are there with `--allow-write` and not otherwise.
+`kgraph mcp --http 127.0.0.1:8765` serves streamable HTTP at `/mcp` instead. An address that other machines reach needs
+`--allow-remote`, and then the bearer token that the server prints. It only reads: the tools that write are there with `--allow-write`
+and not otherwise.
 
 * An answer is JSON, the same as text and as structured content, cut to `max_tokens` (bytes / 3). `truncated` says that there is more,
   `left_out` how much, and `cursor` goes on, as long as nobody writes in between. `shortened` says that long texts were cut.

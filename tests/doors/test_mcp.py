@@ -235,6 +235,15 @@ def test_a_node_with_many_edges_is_shown_in_pages_that_add_up(crowded: Wanted) -
     assert read[0].structured_content["left_out"]["edges"] == 60 - len(read[0].structured_content["edges"])
 
 
+def test_a_node_that_fits_no_page_is_refused_rather_than_paged_for_ever(tmp_path: Path) -> None:
+    with Place("long", "", str(tmp_path)).create() as graph:
+        node = {"type": "Entity", "name": "Long Quay " * 90, "description": "where ships call"}
+        assert graph.ingest({"nodes": [node], "edges": []}).exit_status == 0
+    wanted = Wanted("long", working=str(tmp_path))
+    assert "max_tokens" in refusal(wanted, "query", {"text": "Long Quay", "max_tokens": 300})["hint"]
+    assert answer(wanted, "query", {"text": "Long Quay", "max_tokens": 2000})["nodes"][0]["description"] == "where ships call"
+
+
 def test_a_cursor_of_another_question_or_an_older_graph_is_refused(writing: Wanted) -> None:
     first = answer(writing, "show", {"ref": "night ferry", "max_tokens": 420})
     assert first["cursor"]

@@ -43,6 +43,7 @@ class Node(TypedDict):
     aliases: NotRequired[list[str]]
     inference: NotRequired[bool]
     superseded: NotRequired[bool]
+    slim: NotRequired[bool]  # without its texts, which didn't fit; show has them
     attrs: NotRequired[dict[str, Any]]
     score: NotRequired[float]
 
