@@ -1,10 +1,12 @@
 """Calls as kgraph maps them against calls that happen: ``python benchmarks/calls.py [package …]``
 
-Each package's own functions are run while being traced; a call is observed when a function of the package enters another of its
-functions, with frames of other packages between them left out; comprehensions and
-lambdas count as the function in which they are written. Precision asks only of edges whose expression was
-carried out (the instruction of exactly that range of the source ran), recall of all observed pairs. Both count pairs of functions. A
-generator is entered by whoever iterates it, so a call that made one counts as observed when the generator was entered at all.
+Each package's own functions are run while being traced; a call is observed when a function of the package enters another of its functions,
+with frames of other packages between them left out; comprehensions and lambdas count as the function in which they are written. Precision
+asks only of edges whose expression was carried out (the instruction of exactly that range of the source ran), recall of all observed pairs.
+
+Counted are pairs of functions: ``observed`` those that the run showed, ``given`` those that kgraph says, ``asked`` those of them whose
+expression was carried out, ``not run`` the others, of which nothing is known here. A generator is entered by whoever iterates it, so a call
+that made one counts as observed when the generator was entered at all. The rules were not made with tomlkit and pyparsing in view.
 """
 
 from __future__ import annotations
@@ -281,7 +283,7 @@ def run_jinja2() -> None:
         "base": "<h1>{% block title %}T{% endblock %}</h1>{% macro show(x, y=1) %}[{{ x }}{{ y }}]{% endmacro %}{{ show(2) }}",
         "page": "{% extends 'base' %}{% block title %}{{ super() }}{% for a in items if a %}{{ loop.index }}{{ a|upper|e }}{% else %}-"
         "{% endfor %}{% endblock %}",
-        "more": "{% from 'base' import show %}{% set z = [1, 2]|map('string')|join(',') %}{% if z is defined and not (1 > 2) %}{{ show(z) }}"
+        "more": "{% from 'base' import show %}{% set z = [1]|map('string')|join(',') %}{% if z is defined and not (1 > 2) %}{{ show(z) }}"
         "{% endif %}{% include 'page' %}{{ {'a': 1}.a + 2 * 3 }}{# c #}{% with q = 1 %}{{ q ~ 'x' }}{% endwith %}",
     }
     space = jinja2.Environment(loader=jinja2.DictLoader(pages), autoescape=True, trim_blocks=True)
@@ -348,16 +350,45 @@ def run_sortedcontainers() -> None:
     some.add(9), some & {1, 2}, some - {1}, some.isdisjoint([7]), some[0], repr(some), some < {1, 2, 3, 9}
 
 
+def run_tomlkit() -> None:
+    import tomlkit
+
+    text = '# head\n[a]\nb = 1 # one\nc = [1, 2,\n 3]\nd = 2020-01-02\n[a.e]\nf = "x\\u0041"\n[[g]]\nh = {i = 1.5, j = true}\n[[g]]\n'
+    page = tomlkit.parse(text)
+    page["a"]["b"] = 5  # type: ignore[index]
+    page.add("new", tomlkit.table().append("k", tomlkit.inline_table()))
+    page["a"]["c"].append(4)  # type: ignore[index, union-attr]
+    page.remove("g")
+    tomlkit.dumps(page), page.unwrap(), tomlkit.dumps({"a": {"b": [1, "two", None is None]}}), "a" in page, len(page), list(page.items())
+    with contextlib.suppress(tomlkit.exceptions.ParseError):
+        tomlkit.parse("a = ]")
+
+
+def run_pyparsing() -> None:
+    import pyparsing as pp
+
+    number = pp.Word(pp.nums).set_parse_action(lambda found: int(found[0]))
+    total = pp.infix_notation(number, [(pp.one_of("* /"), 2, pp.OpAssoc.LEFT), (pp.one_of("+ -"), 2, pp.OpAssoc.LEFT)])
+    total.parse_string("1 + 2 * (3 - 4)", parse_all=True).as_list()
+    row = pp.Group(pp.Word(pp.alphas)("key") + pp.Suppress("=") + (number | pp.QuotedString('"'))("value"))
+    rows = pp.OneOrMore(row) + pp.Optional(pp.Literal(";")) + ~pp.Keyword("end")
+    found = rows.parse_string('a = 1 b = "x" ;')
+    found.dump(), found[0].key, list(row.scan_string("a=1 b=2")), rows.ignore(pp.python_style_comment).search_string("a = 1 # c"), str(rows)
+    pp.DelimitedList(number).parse_string("1,2"), row.transform_string("a = 1"), pp.Combine(number + "." + number).matches("1.2")
+    with contextlib.suppress(pp.ParseException):
+        rows.parse_string("= 1")
+
+
 WORK = {
     "httpx": run_httpx, "rich": run_rich, "click": run_click, "markdown_it": run_markdown_it, "networkx": run_networkx,
     "packaging": run_packaging, "attr": run_attrs, "jinja2": run_jinja2, "werkzeug": run_werkzeug,
-    "sortedcontainers": run_sortedcontainers,
+    "sortedcontainers": run_sortedcontainers, "tomlkit": run_tomlkit, "pyparsing": run_pyparsing,
 }  # fmt: skip
 
 
 def main(packages: list[str]) -> int:
     shown = "-v" in packages
-    print(f"{'package':12}{'observed':>10}{'asked':>8}{'precision':>11}{'recall':>8}")
+    print(f"{'package':18}{'observed':>9}{'given':>7}{'asked':>7}{'not run':>9}{'precision':>11}{'recall':>8}")
     for package in [name for name in packages if name != "-v"] or list(WORK):
         folder = folder_of(package)
         observer = Observer(folder)
@@ -368,7 +399,8 @@ def main(packages: list[str]) -> int:
         known = {pair for pair in observer.pairs if pair[0] != pair[1]}
         right = {pair for pair in ran if pair in observer.pairs or pair[1] in observer.generators}
         shares = len(right) / max(len(ran), 1), len(known & set(ours)) / max(len(known), 1)
-        print(f"{package:12}{len(known):10}{len(ran):8}{shares[0]:11.4f}{shares[1]:8.4f}")
+        given = f"{len(ours):7}{len(ran):7}{len(ours) - len(ran):9}"
+        print(f"{package:18}{len(known):9}{given}{shares[0]:11.4f}{shares[1]:8.4f}", flush=True)
         if shown:
             for pair in sorted(ran - right):
                 print("    +", *pair, ours[pair][0][1])

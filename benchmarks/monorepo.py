@@ -1,8 +1,8 @@
 """A monorepo of many small files: ``python benchmarks/monorepo.py [FILES]`` (10,000).
 
-Half of the files are Python, half TypeScript, in packages of fifty; each imports three others. Prints lines a second of processor time on one
-core, and by how much the peak of memory grew, at two sizes, a tenth and the whole, for the extractor alone: memory beyond the facts of the
-files would show as more kilobytes a file. Each size runs in a process of its own, since a peak never goes down.
+Half of the files are Python, half TypeScript, in packages of fifty; each imports three others. Prints lines a second of processor time
+on one core, and by how much the peak of memory grew, at two sizes, a tenth and the whole, for the extractor alone: memory beyond the
+facts of the files would show as more kilobytes a file. Each size runs in a process of its own, since a peak never goes down.
 """
 
 from __future__ import annotations

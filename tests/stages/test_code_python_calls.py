@@ -178,6 +178,11 @@ UNCERTAIN = {
         set(),
         ("m.py", 6, "g"),
     ),
+    "a method that another is put in the place of": (
+        "class A:\n    def f(self): self.g()\n    def g(self): pass\n    def h(self): pass\n    def swap(self): A.g = A.h\n",
+        set(),
+        ("m.py", 2, "self.g"),
+    ),
     "a name that may be something unknown": (
         "def a(): pass\ndef f(x):\n    h = a\n    if x:\n        h = x.y\n    h()\n",
         set(),
@@ -206,3 +211,12 @@ def test_self_is_of_no_class_that_replaces_the_very_method(tmp_path: Path) -> No
     assert ("m.A.f", "m.A.g", "call", 2) in said.edges
     said = say(tmp_path / "through", {"m.py": base + other.format("super().f()")}, "symbol")
     assert not any(one == "m.A.f" for one, _, kind, _ in said.edges if kind == "call")
+
+
+def test_names_that_differ_in_case_alone_are_two(tmp_path: Path) -> None:
+    said = say(tmp_path, {"m.py": "class Item: pass\ndef item(): Item()\ndef ITEM(): item()\ndef f(): item()\n"}, "symbol")
+    (payload,) = said.payloads.values()
+    nodes = {node.get("id", node["name"]): node["name"] for node in payload["nodes"]}
+    assert sorted(name for name in nodes.values() if name.lower() == "m.item") == ["m.ITEM", "m.Item", "m.item"]
+    calls = {(nodes[edge["source"]], nodes[edge["target"]], edge["kind"]) for edge in payload["edges"] if edge["predicate"] == "DEPENDS_ON"}
+    assert calls == {("m.item", "m.Item", "instantiates"), ("m.ITEM", "m.item", "call"), ("m.f", "m.item", "call")}

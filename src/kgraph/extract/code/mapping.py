@@ -17,7 +17,7 @@ from kgraph.extract.code.languages import LANGUAGES, Linker, language_of, linker
 from kgraph.extract.code.payload import FileText, Payload, head_of
 from kgraph.model import Json, Unresolved
 
-PAYLOAD_VERSION = "4"  # of what mapping gives for the same facts; part of every unit's hash
+PAYLOAD_VERSION = "5"  # of what mapping gives for the same facts; part of every unit's hash
 
 
 class CodeUnit(NamedTuple):

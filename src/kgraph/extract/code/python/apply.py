@@ -196,6 +196,9 @@ class Applier:
         if callee[0] == "a":
             if any(owner[0] in ("m", "ns") for owner in owners):
                 return len(kinds) > 1
+            hits = [self._store.find(owner[1], callee[2]) for owner in owners if owner[0] in ("i", "c")]
+            if any(hit and sum(value[0] == "f" and not value[1].is_setter for value in hit[1]) > 1 for hit in hits):
+                return True  # a method with two definitions, or one that is put in another's place
             homes = [home for owner in owners if owner[0] == "i" for home in self._store.order(owner[1]) if home is not None]
             held = [("attr", id(home), callee[2]) for home in homes if self._store.get(("attr", id(home), callee[2]))]
             return bool(held) and (len(kinds) > 1 or any(("unknown", *key) in self.facts for key in held))

@@ -10,6 +10,7 @@ from kgraph.extract.code.checkout import Checkout, parent_folder
 from kgraph.extract.code.externals import External, Externals
 from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose, Symbol
 from kgraph.extract.code.languages import UnitShape
+from kgraph.extract.code.naming import told_apart
 from kgraph.extract.code.places import first_sentence
 from kgraph.extract.code.python.layout import Layout, Module, layout, prefixes
 
@@ -45,7 +46,7 @@ class PythonLinker:
             return {}
         if uri not in self._symbols:
             home = self.entity(uri)
-            self._symbols[uri] = {symbol.name: self._symbol(symbol, home) for symbol in reversed(self._files[uri].symbols)}
+            self._symbols[uri] = told_apart({symbol.name: self._symbol(symbol, home) for symbol in reversed(self._files[uri].symbols)})
         return self._symbols[uri]
 
     def _symbol(self, symbol: Symbol, home: CodeEntity) -> CodeEntity:
