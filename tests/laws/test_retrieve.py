@@ -98,7 +98,7 @@ def test_pages_are_disjoint_and_make_up_everything_that_was_reached(
             break
         question = question._replace(cursor=body["cursor"])
     if not body["cursor"]:
-        assert sorted(nodes) == sorted(shown.node.id for shown in found.nodes)
+        assert sorted(nodes) == sorted(reader.ids(ranked.nid for ranked in found.nodes).values())
         assert len(edges) == len(set(edges)) == len(found.relations)
 
 
@@ -121,4 +121,4 @@ def test_nothing_lies_farther_from_the_seeds_than_was_asked(payloads: list[dict[
     near = {nid for nid, _, _ in found.seeds}
     for _ in range(hops):
         near |= {end for nid in list(near) for hop in reader.hops(nid) for end in (hop.there,)}
-    assert {shown.node.nid for shown in found.nodes} <= near
+    assert {ranked.nid for ranked in found.nodes} <= near

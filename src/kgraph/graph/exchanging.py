@@ -48,7 +48,7 @@ def _snapshot(graph: Graph, question: Question | None) -> Snapshot:
 
     question.check()
     found = find(reader, question)
-    nodes = {shown.node.nid for shown in found.nodes[: question.max_nodes]}
+    nodes = {ranked.nid for ranked in found.nodes[: question.max_nodes]}
     edges = reader.edges(one.hop.eid for one in found.relations if one.source in nodes and one.target in nodes)
     ends = {end for edge in edges.values() for end in (edge.src, edge.dst)}
     return snapshot(reader, head, Chosen(frozenset(nodes | ends), frozenset(edges)))

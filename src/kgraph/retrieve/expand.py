@@ -73,8 +73,8 @@ class Canonical:
 
 
 def hop_weight(hop: Hop) -> float:
-    confidence = 1.0 if hop.confidence is None else hop.confidence
-    return PREDICATE_WEIGHT.get(hop.predicate, 0.5) * STATUS_WEIGHT[hop.status] * (0.5 + 0.5 * confidence)
+    sure = 1.0 if hop.confidence is None else 0.5 + 0.5 * hop.confidence
+    return PREDICATE_WEIGHT[hop.predicate] * STATUS_WEIGHT[hop.status] * sure
 
 
 def sure_enough(hop: Hop, least: float) -> bool:
@@ -92,6 +92,7 @@ class Expansion:
         self._relevance = relevance
         self._hops: dict[int, list[Hop]] = {}
         self._kinds: dict[int, str] = {}
+        self._parts: dict[int, list[tuple[int, float]]] = {}
         self._bounded = False
 
     def run(self, seeds: Sequence[Seed]) -> Reached:
@@ -158,11 +159,13 @@ class Expansion:
 
     def _walk(self, mass: dict[int, float], rounds: int) -> dict[int, float]:
         scores = dict(mass)
-        shares = {nid: self._shares(nid, hops) for nid, hops in self._hops.items()}
+        for nid, hops in self._hops.items():
+            if nid not in self._parts:
+                self._parts[nid] = self._shares(nid, hops)
         for _ in range(rounds):
             spread: dict[int, float] = {}
             for nid, amount in mass.items():
-                for there, share in shares.get(nid, ()):
+                for there, share in self._parts.get(nid, ()):
                     spread[there] = spread.get(there, 0.0) + amount * share
             for nid, amount in spread.items():
                 scores[nid] = scores.get(nid, 0.0) + amount

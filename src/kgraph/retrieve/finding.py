@@ -5,7 +5,7 @@ from __future__ import annotations
 from kgraph.index.read import EdgeView, NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.retrieve.expand import Canonical, Expansion, Reached, Wanted, hop_weight
-from kgraph.retrieve.question import Among, Found, Question, Shown, holds_at, moment
+from kgraph.retrieve.question import Among, Found, Question, Ranked, holds_at, moment
 from kgraph.retrieve.seeds import Heard, Seed, hear
 from kgraph.retrieve.sources import rank_sources
 
@@ -21,14 +21,14 @@ def find(reader: Reader, question: Question) -> Found:
     wanted = Wanted(question.edge_types, question.min_confidence, question.hops if asked else 0, 1 if asked else 0)
     reached = Expansion(reader, view, wanted, heard.relevance).run(seeds)
     near = {nid for nid, distance in reached.distance.items() if distance <= wanted.hops}
-    nodes = reader.nodes(near)
+    nodes = reader.nodes(near) if question.filtered else {}  # every end of a visible edge lives, and so do seeds
     among = _filtered(reader, question, nodes, _among(reached, near))
-    kept = _kept(reader, question, nodes, (among, {view.one(seed.nid) for seed in seeds}))
+    kept = _kept(reader, question, nodes, (among, {view.one(seed.nid) for seed in seeds})) if question.filtered else near
     order = _ordered(question, (view, seeds, reached), kept)
     rank = {nid: place for place, nid in enumerate(order)}
     inside = [one for one in among if one.source in rank and one.target in rank]
     inside.sort(key=lambda one: (max(rank[one.source], rank[one.target]), -one.score, one.hop.eid))
-    shown = [Shown(nodes[nid], reached.scores[nid]) for nid in order]
+    ranked = [Ranked(nid, reached.scores[nid]) for nid in order]
     first: dict[int, Seed] = {}
     for seed in seeds:
         first.setdefault(view.one(seed.nid), seed)
@@ -36,7 +36,7 @@ def find(reader: Reader, question: Question) -> Found:
     sources = rank_sources(reader, view, reached)
     if question.filtered or question.edge_types or question.min_confidence:
         sources = [(node, score) for node, score in sources if node.nid in rank]
-    return Found(shown, inside, listed, sources, reached.bounded or more)
+    return Found(ranked, inside, listed, sources, reached.bounded or more)
 
 
 def _listed(reader: Reader, question: Question) -> tuple[Heard, bool]:
@@ -135,7 +135,7 @@ def _end(until: str) -> str:
 
 
 def _kept(reader: Reader, question: Question, nodes: dict[int, NodeView], ranking: tuple[list[Among], set[int]]) -> set[int]:
-    """Without filters everything; with them the ends of what passed, and seeds that pass themselves."""
+    """The ends of what passed, and seeds that pass themselves."""
     among, seeds = ranking
     kept = {nid for nid, node in nodes.items() if node.live}
     if question.at:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from kgraph.index.read import Reader
+from kgraph.index.read import NodeView, Reader
 from kgraph.retrieve.expand import Canonical
 from kgraph.retrieve.printing import Page, as_context, as_triples, node_json, relation_json
-from kgraph.retrieve.question import Among, Found, Question, Relation, Shown, make_cursor
+from kgraph.retrieve.question import Among, Found, Question, Ranked, Relation, Shown, make_cursor
 
 Place = tuple[int, int]  # how many nodes and relations of the ranking were shown
 Cost = Callable[[Mapping[str, Any], str | None], int]
@@ -38,7 +38,7 @@ class Pages:
         self.found = found
         self._reader = reader
         self._heads = reader.index.heads
-        self._rank = {shown.node.nid: place for place, shown in enumerate(found.nodes)}
+        self._rank = {ranked.nid: place for place, ranked in enumerate(found.nodes)}
         self._view = Canonical(reader, question.surface)
         self._read: dict[int, Relation] = {}
         self._dressed: dict[int, Shown] = {}
@@ -129,24 +129,28 @@ class Pages:
         """The nodes and relations between two places in the ranking."""
         relations = self._relations(self.found.relations[start[1] : end[1]])
         needed = {nid for one in relations for nid in (one.source, one.target)}
-        carried = [shown for shown in self.found.nodes[: start[0]] if shown.node.nid in needed]
+        carried = self._shown([ranked for ranked in self.found.nodes[: start[0]] if ranked.nid in needed])
         left = len(self.found.nodes) - end[0], len(self.found.relations) - end[1]
         cursor = make_cursor(self.question, self._heads, end) if any(left) else ""
-        nodes = [self._dress(shown) for shown in self.found.nodes[start[0] : end[0]]]
+        nodes = self._shown(self.found.nodes[start[0] : end[0]])
         return Page(nodes, carried, relations, *left, cursor, self.found.bounded, slim)
 
-    def _dress(self, shown: Shown) -> Shown:
+    def _shown(self, some: list[Ranked]) -> list[Shown]:
+        views = self._reader.nodes(ranked.nid for ranked in some if ranked.nid not in self._dressed)
+        for ranked in some:
+            if ranked.nid in views:
+                self._dressed[ranked.nid] = self._dress(views[ranked.nid], ranked.score)
+        return [self._dressed[ranked.nid] for ranked in some]
+
+    def _dress(self, node: NodeView, score: float) -> Shown:
         """A node with the names of what was merged into it, and whether a newer one has replaced it."""
-        nid = shown.node.nid
-        if nid not in self._dressed:
-            spellings = dict.fromkeys(shown.node.aliases)
-            for other in self._reader.nodes(self._view.members(nid)[1:]).values():
-                spellings.update(dict.fromkeys((other.name, *other.aliases)))
-            spellings.pop(shown.node.name, None)
-            kinds = ("SUPERSEDES", "REVISES")
-            replaced = shown.node.type in ("Claim", "Source") and any(not hop.forward for hop in self._reader.hops(nid, kinds, 1))
-            self._dressed[nid] = shown._replace(spellings=tuple(spellings), superseded=replaced)
-        return self._dressed[nid]
+        spellings = dict.fromkeys(node.aliases)
+        for other in self._reader.nodes(self._view.members(node.nid)[1:]).values():
+            spellings.update(dict.fromkeys((other.name, *other.aliases)))
+        spellings.pop(node.name, None)
+        kinds = ("SUPERSEDES", "REVISES")
+        replaced = node.type in ("Claim", "Source") and any(not hop.forward for hop in self._reader.hops(node.nid, kinds, 1))
+        return Shown(node, score, tuple(spellings), replaced)
 
     def _relations(self, some: list[Among]) -> list[Relation]:
         unread = [one for one in some if one.hop.eid not in self._read]

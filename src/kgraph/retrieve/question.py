@@ -95,10 +95,17 @@ class Among(NamedTuple):
     score: float
 
 
+class Ranked(NamedTuple):
+    """A node of an answer before it is read."""
+
+    nid: int
+    score: float
+
+
 class Found(NamedTuple):
     """Everything that a question reaches, in the order in which it is shown."""
 
-    nodes: list[Shown]
+    nodes: list[Ranked]
     relations: list[Among]
     seeds: list[tuple[int, float, str]]
     sources: list[tuple[NodeView, float]]  # that the answer rests on, best first

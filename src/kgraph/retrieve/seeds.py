@@ -16,7 +16,7 @@ from kgraph.retrieve.tokens import LONGEST_NAME, Tokens, tokens
 from kgraph.retrieve.words import STOP_WORDS, content_words, match_expression, words_of
 
 SEARCHED = 80  # nodes that are taken for their words
-COUNTED = 3000  # nodes with one word that are counted; beyond that the count is estimated
+COUNTED = 1500  # nodes with one word that are counted; beyond that the count is estimated
 RANKED = 10_000  # nodes that the full-text index is asked to rank
 NEAR = 5
 SHORTEST_NEAR = 4  # letters of a word that may be a slip of another
