@@ -6,7 +6,7 @@ asks only of edges whose expression was carried out (the instruction of exactly 
 
 Counted are pairs of functions: ``observed`` those that the run showed, ``given`` those that kgraph says, ``asked`` those of them whose
 expression was carried out, ``not run`` the others, of which nothing is known here. A generator is entered by whoever iterates it, so a call
-that made one counts as observed when the generator was entered at all. The rules were not made with tomlkit and pyparsing in view.
+that made one counts as observed when the generator was entered at all.
 """
 
 from __future__ import annotations
