@@ -61,10 +61,10 @@ class Place:
     def is_there(self) -> bool:
         return folder.is_graph(self.folder)
 
-    def imagine(self) -> Graph:
+    def imagine(self, source_root: str = "") -> Graph:
         """The graph as it would begin, kept nowhere: what a dry run is judged against."""
         log = MemoryLog()
-        return self._assembled(self._manifest("", {}, ""), log, SqliteIndex(log, ":memory:"))
+        return self._assembled(self._manifest("", {}, source_root), log, SqliteIndex(log, ":memory:"))
 
     def _manifest(self, objective: str, budget: dict[str, object], source_root: str) -> Manifest:
         default = self.working if self.by_path else os.path.dirname(os.path.abspath(self.root))
@@ -153,11 +153,10 @@ class ModelChoice(NamedTuple):
 def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -> Tools:
     """What a run needs from outside. Raises UsageError for a model that can't be used, before anything is sent."""
     from kgraph.extract.run import Batches, Tools
-    from kgraph.models.secrets import mask_of
+    from kgraph.models.secrets import mask_of, with_stored_key
 
-    mask = mask_of(os.environ)
     if not choice.model and not choice.command:
-        return Tools(reporter, stop.wished, mask)
+        return Tools(reporter, stop.wished, mask_of(os.environ))
     import random
 
     from kgraph.models.patience import Patience, Persistent
@@ -167,11 +166,14 @@ def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -
     if choice.command:
         from kgraph.models.command import Command
 
+        mask = mask_of(os.environ)
         model: Model = Command(choice.command, choice.timeout_seconds, mask)
     else:
         from kgraph.models import providers
 
-        place = providers.Place(choice.base_url, os.environ, choice.timeout_seconds, time.monotonic)
+        environ = with_stored_key(os.environ, providers.key_variables(choice.model))
+        mask = mask_of(environ)
+        place = providers.Place(choice.base_url, environ, choice.timeout_seconds, time.monotonic)
         model = providers.open_model(choice.model, place)
         if choice.batch:
             batches = Batches(providers.open_batches(choice.model, place), stop.sleep)
@@ -183,13 +185,15 @@ def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -
 
 
 def judging_model(name: str, base_url: str) -> Model:
-    """A language model that is asked about one thing at a time, patient with a busy provider. Raises UsageError for one that can't be used."""
+    """A language model that is asked about one thing at a time, patient with a busy provider. Raises UsageError when it can't be used."""
     import random
 
     from kgraph.models import providers
     from kgraph.models.patience import Patience, Persistent
+    from kgraph.models.secrets import with_stored_key
 
-    model = providers.open_model(name, providers.Place(base_url, os.environ, 600.0, time.monotonic))
+    environ = with_stored_key(os.environ, providers.key_variables(name))
+    model = providers.open_model(name, providers.Place(base_url, environ, 600.0, time.monotonic))
     return Persistent(model, Patience(), time.monotonic, time.sleep, random.random)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 # Control characters, line and paragraph separators, bidirectional overrides and lone surrogates: printed as escapes, never as they are.
@@ -21,6 +21,29 @@ class Answer(NamedTuple):
     text: str | None = None
     words: Callable[[Mapping[str, Any]], str] | None = None
     as_text: bool = False
+    bare: bool = False  # nothing is added to the body: its size is bounded
+
+
+class Around(NamedTuple):
+    """What a door adds to a body: the graph's name and path, what is wrong with its log; and who reads it."""
+
+    named: Mapping[str, Any]
+    damage: Sequence[Mapping[str, Any]]
+    json: bool
+    terminal: bool
+
+
+def printed(answer: Answer, around: Around) -> str:
+    """Everything that goes to standard output for an answer."""
+    body: dict[str, Any] = {**({} if answer.bare else around.named), **answer.body}
+    told = any(error.get("code") in ("E209", "E210") for error in body.get("errors") or () if isinstance(error, Mapping))
+    if around.damage and not answer.bare and not told:
+        body["warnings"] = [*(body.get("warnings") or []), *around.damage]
+    if answer.text is not None and (answer.as_text or not around.json):
+        return answer.text
+    if around.json or not around.terminal:
+        return as_json({**body, "text": answer.text} if answer.text is not None else body, answer.exit_status) + "\n"
+    return safe((answer.words or plain_words)(body)).rstrip("\n") + "\n"
 
 
 def as_json(body: Mapping[str, Any], exit_status: int) -> str:

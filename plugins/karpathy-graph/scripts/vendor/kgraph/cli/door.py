@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +68,7 @@ def _run(arguments: list[str]) -> int:
     except OSError as error:
         known = _outside(error, session)
         return _refuse(known, arguments, session) if known else _bug(error, arguments, session)
-    except Exception as error:  # the one place: whatever gets here is a bug, and the person is told what is safe
+    except Exception as error:  # noqa: BLE001 - the one place: whatever gets here is a bug, and the person is told what is safe
         return _bug(error, arguments, session)
 
 
@@ -127,23 +127,12 @@ def _parse(command: Any, name: str, rest: list[str]) -> argparse.Namespace | Non
 
 
 def _show(answer: Answer, session: Session, options: argparse.Namespace) -> int:
-    body: dict[str, Any] = {**session.named(), **answer.body}
-    damage = [problem.as_json() for problem in session.damage()]
-    for problem in damage:
+    from kgraph.cli.answering import printed
+
+    around = session.around(options.json)
+    for problem in around.damage:
         _tell(f"kgraph: warning {problem['code']}: {problem['message']}; {problem['hint']}")
-    known = body.get("errors") or []
-    if damage and not any(error.get("code") in ("E209", "E210") for error in known if isinstance(error, Mapping)):
-        body["warnings"] = [*(body.get("warnings") or []), *damage]
-    if answer.text is not None and (answer.as_text or not options.json):
-        _print(answer.text)
-    elif options.json or not sys.stdout.isatty():
-        from kgraph.cli.answering import as_json
-
-        _print(as_json({**body, "text": answer.text} if answer.text is not None else body, answer.exit_status) + "\n")
-    else:
-        from kgraph.cli.answering import plain_words, safe
-
-        _print(safe((answer.words or plain_words)(body)).rstrip("\n") + "\n")
+    _print(printed(answer, around))
     return answer.exit_status
 
 
@@ -170,11 +159,15 @@ def _refuse(error: KgraphError, arguments: list[str], session: Session | None) -
     from kgraph.cli.answering import as_json
     from kgraph.cli.options import wants_json
 
-    problem = {"code": error.code, "path": "$", "message": error.message, "hint": error.hint, **error.details}
+    written = session.written() if session else []
+    hint = error.hint
+    if written and written[-1] not in error.message:
+        hint += f"; what this call wrote before it, up to transaction {written[-1]}, is in the log"
+    problem = {"code": error.code, "path": "$", "message": error.message, "hint": hint, **error.details}
     if wants_json(arguments) or not sys.stdout.isatty():
         body: dict[str, Any] = {**(session.named() if session else {}), **(session.empty if session else {}), "errors": [problem]}
         _print(as_json(body, error.exit_status) + "\n")
-    _tell(f"kgraph: {error.message}" + (f"; {error.hint}" if error.hint else ""))
+    _tell(f"kgraph: {error.message}" + (f"; {hint}" if hint else ""))
     return error.exit_status
 
 
@@ -211,6 +204,6 @@ def _unread(unprinted: _NotPrinted) -> int:
 def _open_closed_streams() -> None:
     """A program may be started with its output or its diagnostics closed; then they go nowhere, and not into each other."""
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for the rest of the process
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for the rest of the process

@@ -12,6 +12,7 @@ from kgraph.errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
+    from kgraph.cli.answering import Around
     from kgraph.graph import Graph
     from kgraph.model import Problem
 
@@ -36,7 +37,7 @@ class Session:
     def graph_or_new(self, source_root: str = "", dry_run: bool = False) -> Graph:
         """The graph, made and announced if it isn't there; for a dry run one that is nowhere."""
         if self._graph is None and dry_run and not self.place.is_there():
-            self._graph = self.place.imagine()
+            self._graph = self.place.imagine(source_root)
         if self._graph is None:
             self._graph = self.place.open_or_create(source_root)
             if self._graph.created:
@@ -55,6 +56,12 @@ class Session:
 
     def damage(self) -> list[Problem]:
         return self._graph.damage() if self._graph else []
+
+    def around(self, json: bool) -> Around:
+        """What is printed around the answer of this call, and for whom."""
+        from kgraph.cli.answering import Around
+
+        return Around(self.named(), [problem.as_json() for problem in self.damage()], json, sys.stdout.isatty())
 
     def written(self) -> list[str]:
         return self._graph.engine.written if self._graph else []

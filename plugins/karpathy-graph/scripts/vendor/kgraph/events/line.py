@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kgraph.events.canonical import TX_HEX, canonical, line_id
+from kgraph.events.canonical import TX_HEX, canonical, canonical_event, line_id
 
 VERSION = 2
 KINDS = ("node", "edge", "withdraw", "split", "evidence", "meta")
@@ -65,7 +65,7 @@ class NewerLine(ValueError):
 def encode(draft: Draft, after: Sequence[str], ts: str) -> tuple[Transaction, bytes]:
     """The transaction and its line, without a line end."""
     head = f'{{"after":{canonical(sorted(after))},"agent":{canonical(draft.agent)},"events":['
-    texts = draft.texts or [canonical(event) for event in draft.events]
+    texts = draft.texts or [canonical_event(event) for event in draft.events]
     offsets: list[tuple[int, int]] = []
     at = len(head)
     for text in texts:

@@ -79,6 +79,7 @@ class Scope(NamedTuple):
     again: bool
     own_folders: tuple[str, ...] = ()
     limits: Limits = DEFAULT
+    code_level: str = "module"
 
 
 def gather(store: Store, scope: Scope) -> Work:
@@ -252,7 +253,7 @@ class _Reading:
         if not files:
             return [], None
         by_uri = {file.uri: file for file in files}
-        options = code.CodeOptions(cache_folder=os.path.join(self._store.folder, "cache", "code"))
+        options = code.CodeOptions(self._scope.code_level, cache_folder=os.path.join(self._store.folder, "cache", "code"))
         plan = code.plan([code.SourceFile(file.uri, file.path) for file in files], self._store.source_root, options)
         groups = []
         for unit in plan.units:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import NamedTuple, Protocol
 
@@ -63,13 +63,28 @@ class ThreadHands:
                 future.set_exception(ServerFailed("a fault in kgraph: the call ended in no way that is known"))
 
 
+def parted(requests: Mapping[str, Request], most_bytes: int) -> list[dict[str, Request]]:
+    """The requests in order, in as few parts as hold ``most_bytes`` each. One that is larger by itself is a part of its own."""
+    parts: list[dict[str, Request]] = []
+    size = 0
+    for key, request in requests.items():
+        length = len(json.dumps(request)) + len(key)
+        if not parts or size + length > most_bytes:
+            parts.append({})
+            size = 0
+        parts[-1][key] = request
+        size += length
+    return parts
+
+
 class _Note(NamedTuple):
     batch: str
     keys: frozenset[str]
 
 
 class BatchHands:
-    """Requests are gathered until ``flush``, sent as one batch, and asked for until they are answered.
+    """Requests are gathered until ``flush``, sent as one batch, or as several where one would be too large, and asked for until they are
+    answered.
 
     What was sent is noted in ``folder``, by the hash of each request. So a run that was stopped, or died, finds its batch again and asks
     for nothing twice; the note goes when the batch was answered.
@@ -111,10 +126,15 @@ class BatchHands:
             for note in self._notes():
                 if not left.keys().isdisjoint(note.keys):
                     self._fetch(left, note.batch, last=False)
-            if left and not self._stopped:
-                batch = self._port.submit({key: request for key, (request, _) in left.items()})
-                self._note(batch, list(left))
-                self._fetch(left, batch, last=True)
+            batches: dict[str, list[str]] = {}
+            for part in parted({key: request for key, (request, _) in left.items()}, self._port.most_bytes):
+                if self._stopped:
+                    break
+                batch = self._port.submit(part)
+                batches[batch] = list(part)
+                self._note(batch, list(part))
+            for batch, keys in batches.items():
+                self._fetch_own(left, batch, keys)
         except CallFailed as failure:
             self._fail(left, failure)
         finally:
@@ -131,6 +151,13 @@ class BatchHands:
                 raise
             return
         os.unlink(self._path(batch))
+
+    def _fetch_own(self, left: dict[str, tuple[Request, Future[Reply]]], batch: str, keys: list[str]) -> None:
+        """Wait for a batch of this run. If it fails, what was asked in it fails, and no other's."""
+        try:
+            self._fetch(left, batch, last=True)
+        except CallFailed as failure:
+            self._fail({key: left.pop(key) for key in keys if key in left}, failure)
 
     def _wait_for(self, batch: str) -> Results:
         troubles = 0

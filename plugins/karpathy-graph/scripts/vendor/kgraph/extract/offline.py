@@ -26,7 +26,7 @@ def say(task: Task, known: KnownSources, index: code.CodeIndex | None) -> Said:
     if task.code_unit is not None and index is not None:
         found = code.extract(task.code_unit, index)
         documents = tuple(read(file.path, file.uri) for file in task.code_unit.files)
-        return Said(found.payload, documents, "", found.unresolved)
+        return Said(found.payload, documents, "; ".join(found.broken), found.unresolved)
     if task.unit is None:
         return Said({"nodes": [], "edges": []}, ())
     extraction = prose.extract(task.unit, known)

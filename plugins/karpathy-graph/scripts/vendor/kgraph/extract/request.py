@@ -11,11 +11,14 @@ from kgraph.extract.outcomes import FINISHED, UnitResult
 from kgraph.model import Json, Problem, Unresolved
 
 UNIT_TOKENS = 6_000
+CODE_LEVELS = ("module", "symbol")  # the first is the default
 UNRESOLVED_SHOWN = 200
 
 
 class RunRequest(NamedTuple):
-    """``again`` extracts unchanged units too. Who extracts is said by the tools that the run is given."""
+    """``again`` extracts unchanged units too; ``code_level`` is one of CODE_LEVELS.
+
+    Who extracts is said by the tools that the run is given."""
 
     paths: tuple[str, ...]
     run_id: str
@@ -27,6 +30,7 @@ class RunRequest(NamedTuple):
     allow_shrink: bool = False
     dry_run: bool = False
     again: bool = False
+    code_level: str = CODE_LEVELS[0]
 
 
 class Gone(NamedTuple):

@@ -65,7 +65,8 @@ def run(store: Store, request: RunRequest, tools: Tools) -> RunAnswer:
             f"no price is known for {tools.model.name}, so --max-cost can't be kept", "give --price IN,OUT in dollars per million tokens"
         )
     maker = tools.model.name if tools.model is not None else "offline"
-    scope = Scope(request.paths, maker, request.unit_tokens, request.again, (os.path.dirname(os.path.realpath(store.folder)),))
+    own = (os.path.dirname(os.path.realpath(store.folder)),)
+    scope = Scope(request.paths, maker, request.unit_tokens, request.again, own, code_level=request.code_level)
     work = gather(store, scope)
     if request.dry_run:
         return _estimated(work, request, tools)

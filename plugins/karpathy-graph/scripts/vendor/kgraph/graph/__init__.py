@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from kgraph.models import Model
     from kgraph.retrieve.ground import Inquiry
     from kgraph.retrieve.paths import Walk
-    from kgraph.retrieve.question import Question
+    from kgraph.retrieve.query import QueryAnswer
+    from kgraph.retrieve.question import Asked, Question
     from kgraph.retrieve.verdict import Verdict
     from kgraph.views.files import Written
 
@@ -114,14 +115,20 @@ class Graph:
 
     def add_node(self, node: Mapping[str, Any], edges: Sequence[Mapping[str, Any]] = (), options: Ingestion = Ingestion()) -> Receipt:
         """One node, with the edges that it needs to stand (``{"predicate", "source"|"target", …}``), in one transaction."""
-        return self.ingest({"nodes": [dict(node)], "edges": [dict(edge) for edge in edges]}, options._replace(op="add"))
+        from kgraph.graph.references import addressed
+
+        own = (node.get("id"), node.get("name"))
+        ends = [addressed(self.reader(), edge, own) for edge in edges]
+        return self.ingest({"nodes": [dict(node)], "edges": ends}, options._replace(op="add"))
 
     def add_edge(self, edge: Mapping[str, Any], options: Ingestion = Ingestion()) -> Receipt:
         """One edge between nodes that are there."""
-        return self.ingest({"nodes": [], "edges": [dict(edge)]}, options._replace(op="add"))
+        from kgraph.graph.references import addressed
+
+        return self.ingest({"nodes": [], "edges": [addressed(self.reader(), edge)]}, options._replace(op="add"))
 
     def retract(self, selector: tuple[str, str], reason: str, cascade: bool = False, run_id: str = "") -> Withdrawal:
-        """Take back what ``selector`` names: ('node' | 'edge' | 'run' | 'source' | 'tx', reference). One transaction, undone by ``restore``."""
+        """Take back what ``selector`` names: (node | edge | run | source | tx, reference). One transaction, undone by ``restore``."""
         from kgraph.graph import withdrawing
 
         return withdrawing.retract(self.engine, selector, _said(reason), (cascade, run_id))
@@ -163,7 +170,8 @@ class Graph:
         comparison = Comparison(records(reader, kind), Options(type=kind, limit=limit, distinct=known_distinct(reader)))
         clusters: list[dict[str, Any]] = [
             {"ids": list(cluster.ids), "score": round(cluster.score, 4), "pairs": [
-                {"left": pair.left, "right": pair.right, "score": round(pair.score, 4), "left_text": pair.left_text, "right_text": pair.right_text,
+                {"left": pair.left, "right": pair.right, "score": round(pair.score, 4),
+                 "left_text": pair.left_text, "right_text": pair.right_text,
                  "features": pair.features.as_json()} for pair in cluster.pairs
             ]} for cluster in comparison.clusters()
         ]  # fmt: skip
@@ -230,14 +238,12 @@ class Graph:
 
         return checking.stats(self.reader(as_of))
 
-    def query(
-        self, question: Question, printed: tuple[str, str, int] = ("json", "", 0), as_of: str = ""
-    ) -> tuple[dict[str, Any], str | None]:
-        """What the graph says of a text: (JSON body, text). ``printed``: (json | context | triples, tokenizer, bytes the door adds)."""
-        from kgraph.retrieve.query import Cut, query
-        from kgraph.retrieve.tokenizers import cost_function
+    def query(self, question: Question, asked: Asked | None = None, as_of: str = "") -> QueryAnswer:
+        """What the graph says of a text, ranked, cited and within its budget: the JSON body and, for text formats, the text."""
+        from kgraph.retrieve.query import query
+        from kgraph.retrieve.question import Asked
 
-        return query(self.reader(as_of), question, Cut(printed[0], cost_function(printed[1]), printed[2]))
+        return query(self.reader(as_of), question, asked or Asked())
 
     def path_between(self, start: str, end: str, walk: Walk | None = None, as_of: str = "") -> dict[str, Any]:
         """How two nodes are connected, with a citation for each step."""
@@ -266,10 +272,16 @@ class Graph:
         return [outcome._asdict() for outcome in unit_outcomes(self.reader())]
 
     def render(self, plain: bool = False) -> Mapping[str, Any]:
-        """Write REPORT.md, graph.json, graph.mmd and graph.html into the graph's folder; ``plain`` uses nothing but the standard library."""
+        """Write REPORT.md, graph.json, graph.mmd and graph.html into the graph's folder; ``plain``: with the standard library alone."""
         from kgraph.graph.viewing import render
 
         return render(self.engine, (self.manifest, self.path, self.source_root), plain)
+
+    def report(self) -> Iterable[str]:
+        """What REPORT.md would hold now, in pieces; nothing is written."""
+        from kgraph.graph.viewing import report_now
+
+        return report_now(self.engine, (self.manifest, self.path, self.source_root))
 
     def export(self, form: str, target: tuple[str, bool], question: Question | None = None) -> list[Written]:
         """Write the graph, or what a question reaches, in another format to (file or folder, overwrite foreign files)."""

@@ -60,14 +60,14 @@ def node_json(reader: Reader, node: NodeView, members: Sequence[int]) -> dict[st
             row = descriptions.setdefault(text, {"text": text, "runs": [], "tx": one.tx})
             if one.run_id not in row["runs"]:
                 row["runs"].append(one.run_id)
-    fields = {key: value for key, value in node.fields.items()}
+    fields = dict(node.fields)
     if node.type == "Claim":
         fields["inference"] = node.inference
     return {
         "id": node.id, "type": node.type, "name": node.name, "description": node.description, "aliases": list(spellings),
         "descriptions": list(descriptions.values()), **fields, "attrs": node.attrs, "attributes_said": _attributes(said),
         "canonical": reader.node(node.canon).id, "members": [view.id for view in views.values() if view.nid != node.nid],
-        "assertions": sum(view.assertions for view in views.values()), "runs": sorted({one.run_id for one in said}),
+        "assertions": sum(view.assertions for view in views.values()), "runs": sorted({one.run_id for one in said} - {""}),
         "inferred_by": sorted({one.run_id for one in said if one.event.get("inference") is True}),
     }  # fmt: skip
 
@@ -128,14 +128,19 @@ def runs(reader: Reader) -> list[dict[str, Any]]:
     """Every run: first and last transaction, how many, what of it lives, what it cost."""
     query = (
         "SELECT l.run, min(l.ts), max(l.ts), count(*), "
-        "(SELECT count(DISTINCT s.nid) FROM line m JOIN node_said s ON s.line = m.seq WHERE m.run = l.run AND s.run IS NULL AND s.gone <= 0 AND s.implied = 0), "
-        "(SELECT count(DISTINCT s.eid) FROM line m JOIN edge_said s ON s.line = m.seq WHERE m.run = l.run AND s.run IS NULL AND s.gone <= 0) "
+        "(SELECT count(DISTINCT s.nid) FROM line m JOIN node_said s ON s.line = m.seq "
+        "WHERE m.run = l.run AND s.run IS NULL AND s.gone <= 0 AND s.implied = 0), "
+        "(SELECT count(DISTINCT s.eid) FROM line m JOIN edge_said s ON s.line = m.seq "
+        "WHERE m.run = l.run AND s.run IS NULL AND s.gone <= 0) "
         "FROM line l WHERE l.run <> '' GROUP BY l.run ORDER BY min(l.seq)"
     )
     keys = ("run_id", "first", "last", "transactions", "nodes", "edges")
     found = {row[0]: dict(zip(keys, row, strict=False)) | {"cost": 0.0} for row in reader.db.execute(query).fetchall()}
     for table, key in (("node_said", "nodes"), ("edge_said", "edges")):
-        own = f"SELECT s.run, min(l.ts), max(l.ts), count(DISTINCT s.line), count(*) FROM {table} s JOIN line l ON l.seq = s.line WHERE s.run IS NOT NULL AND s.gone <= 0 GROUP BY s.run"
+        own = (
+            f"SELECT s.run, min(l.ts), max(l.ts), count(DISTINCT s.line), count(*) FROM {table} s JOIN line l ON l.seq = s.line "
+            "WHERE s.run IS NOT NULL AND s.gone <= 0 GROUP BY s.run"
+        )
         for run, first, last, transactions, count in reader.db.execute(own).fetchall():
             entry = found.setdefault(run, dict(zip(keys, (run, first, last, transactions, 0, 0), strict=True)) | {"cost": 0.0})
             entry[key] += count

@@ -16,7 +16,8 @@ def bound(reader: Reader, payload: dict[str, Any]) -> tuple[dict[str, Any], list
     if not isinstance(nodes, list):
         return payload, []
     sources = [
-        found[0].id for one in nodes if isinstance(one, dict) and one.get("type") == "Source" and isinstance(one.get("uri") or one.get("name"), str)
+        found[0].id for one in nodes
+        if isinstance(one, dict) and one.get("type") == "Source" and isinstance(one.get("uri") or one.get("name"), str)
         if (found := reader.look_up(one.get("uri") or one["name"], "Source"))
     ]  # fmt: skip
     applied = []

@@ -84,7 +84,7 @@ def validate(engine: Engine, has: str) -> Checkup:
         )
         for breach in breaches(reader)
     ]
-    errors = [problem for problem in engine.damage()]
+    errors = list(engine.damage())
     errors += [problem for problem in _changed_lines(reader) if problem.path not in {error.path for error in errors}]
     if has:
         try:
@@ -110,7 +110,8 @@ def _changed_lines(reader: Reader) -> list[Problem]:
     for position, length, name in reader.db.execute("SELECT position, length, id FROM line ORDER BY position"):
         if not load.line_holds(reader.index.log, Header(name, (), "", position, length)):
             found.append(
-                Problem("E209", f"log.jsonl:{position}", f"line at byte {position} (transaction {name[:12]}) was changed: its id does not match its content",
+                Problem("E209", f"log.jsonl:{position}",
+                        f"line at byte {position} (transaction {name[:12]}) was changed: its id does not match its content",
                         "bring the line back from another copy of the log")
             )  # fmt: skip
     return found

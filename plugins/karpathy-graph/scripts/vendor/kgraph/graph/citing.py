@@ -103,14 +103,15 @@ def _unread(uri: str, some: Sequence[Cited]) -> Problem:
     first = some[0]
     called = uri or cited_source(first.event.get("source_doc") or "") or "of this edge"
     many = "the citation is" if len(some) == 1 else f"{len(some)} citations are"
-    return Problem("W303", f"$.edges[{first.number}]", f"the source '{called}' can't be read here, so {many} unchecked", "give its folder with --source-root")
+    message = f"the source '{called}' can't be read here, so {many} unchecked"
+    return Problem("W303", f"$.edges[{first.number}]", message, "give its folder with --source-root")
 
 
 def _cited(reader: Reader, payload: tuple[Sequence[Event], Sequence[Event]], root: str) -> list[Cited]:
     nodes, edges = payload
     carrying = [
         (number, event) for number, event in enumerate(edges)
-        if (event.get("quote") or event.get("source_doc")) and PREDICATES[event["predicate"]].evidence
+        if event.get("quote") or (event.get("source_doc") and PREDICATES[event["predicate"]].evidence)
     ]  # fmt: skip
     if not carrying:
         return []

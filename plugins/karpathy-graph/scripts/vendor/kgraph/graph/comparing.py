@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import NodeView, Reader
@@ -50,7 +49,7 @@ def _records(reader: Reader, nodes: list[NodeView]) -> Iterator[Record]:
     sections: dict[int, set[str]] = {node.nid: set() for node in nodes}
     neighbours: dict[int, set[str]] = {node.nid: set() for node in nodes}
     claims: dict[int, set[int]] = {}
-    for here, there, kind, name, eid in _edges_at(reader, owner):
+    for here, there, kind, name in _edges_at(reader, owner):
         nid = owner[here]
         if kind == "Source":
             sources[nid].add(name)
@@ -75,8 +74,9 @@ def _records(reader: Reader, nodes: list[NodeView]) -> Iterator[Record]:
             aliases.update(dict.fromkeys((others[member].name, *others[member].aliases)))
         aliases.pop(node.name, None)
         yield Record(
-            node.id, node.type, node.name, tuple(aliases), node.description, str(node.fields.get("qualifier", "")), frozenset(sources[node.nid]),
-            frozenset(sections[node.nid]), frozenset(neighbours[node.nid]), node.attrs, node.assertions, node.nid,
+            node.id, node.type, node.name, tuple(aliases), node.description, str(node.fields.get("qualifier", "")),
+            frozenset(sources[node.nid]), frozenset(sections[node.nid]), frozenset(neighbours[node.nid]),
+            node.attrs, node.assertions, node.nid,
         )  # fmt: skip
 
 
@@ -84,16 +84,14 @@ def _merged(reader: Reader) -> bool:
     return reader.db.execute("SELECT 1 FROM node WHERE canon IS NOT NULL LIMIT 1").fetchone() is not None
 
 
-def _edges_at(reader: Reader, nids: Iterable[int]) -> Iterator[tuple[int, int, str, str, int]]:
+def _edges_at(reader: Reader, nids: Iterable[int]) -> Iterator[tuple[int, int, str, str]]:
     for some in batches(list(nids)):
         for here, there in (("src", "dst"), ("dst", "src")):
             query = (
-                f"SELECT e.{here}, e.{there}, v.type, v.id, e.eid FROM edge e JOIN node v ON v.nid = e.{there} "
+                f"SELECT e.{here}, e.{there}, v.type, v.id FROM edge e JOIN node v ON v.nid = e.{there} "
                 f"WHERE e.visible = 1 AND e.predicate NOT IN ('RESOLVED_TO', 'EVALUATES') AND e.{here} IN ({marks(some)})"
             )
-            row: Any
-            for row in reader.db.execute(query, some).fetchall():
-                yield row
+            yield from reader.db.execute(query, some).fetchall()
 
 
 def _ties(reader: Reader, claims: Iterable[int]) -> Iterator[tuple[int, str, int]]:

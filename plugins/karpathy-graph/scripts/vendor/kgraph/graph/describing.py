@@ -25,7 +25,8 @@ def ontology() -> dict[str, Any]:
     """Node types with their fields, predicates with their signatures."""
     return {
         "node_types": [
-            {"name": one.name, "is": one.is_, "is_not": one.is_not, "fields": [field.name for field in one.fields]} for one in NODE_TYPES.values()
+            {"name": one.name, "is": one.is_, "is_not": one.is_not, "fields": [field.name for field in one.fields]}
+            for one in NODE_TYPES.values()
         ],
         "node_fields": [field.name for field in NODE_FIELDS],
         "predicates": [

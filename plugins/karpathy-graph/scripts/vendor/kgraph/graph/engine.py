@@ -35,11 +35,12 @@ class Engine:
         self.index = index
         self.instruments = instruments
         self.wait_seconds = wait_seconds
-        self.written: list[str] = []  # transactions that this process flushed
+        self.written: list[str] = []  # the last transaction of each flush by this process
 
     def reader(self) -> Reader:
-        """The graph as the last acknowledged write left it."""
+        """The graph as the last acknowledged write left it, the same for as long as the reader lives."""
         self.index.for_reading()
+        self.index.hold_still()
         return Reader(self.index)
 
     @contextlib.contextmanager
@@ -68,6 +69,8 @@ class Engine:
 
     def damage(self) -> list[Problem]:
         """What is wrong with the log, as far as the index has seen it: damaged and later lines, a torn end, lost transactions."""
+        if not self.index.is_open:
+            self.index.for_reading()
         found = []
         for position, code, reason in self.index.db.execute("SELECT position, code, reason FROM damage ORDER BY position"):
             shown = "E209" if code == TORN else code
@@ -129,7 +132,7 @@ class Writer:
             raise
         finally:
             if adding is not None and adding.flushed:  # also when something failed afterwards: the door says what is in the log
-                self._written += adding.names
+                self._written += adding.names[-1:]
 
     def record(self, draft: Draft) -> Transaction:
         """One transaction, flushed."""

@@ -48,8 +48,8 @@ def _snapshot(graph: Graph, question: Question | None) -> Snapshot:
 
     question.check()
     found = find(reader, question)
-    nodes = {shown.node.nid for shown in found.nodes[: question.max_nodes]}
-    edges = {one.edge.eid: one.edge for one in found.relations if one.source in nodes and one.target in nodes}
+    nodes = {ranked.nid for ranked in found.nodes[: question.max_nodes]}
+    edges = reader.edges(one.hop.eid for one in found.relations if one.source in nodes and one.target in nodes)
     ends = {end for edge in edges.values() for end in (edge.src, edge.dst)}
     return snapshot(reader, head, Chosen(frozenset(nodes | ends), frozenset(edges)))
 
@@ -140,7 +140,8 @@ def _edge_event(edge: Edge, said: EdgeAssertion) -> Event:
     name = edge.id or edge_id(edge.predicate, (edge.source, edge.target), edge.kind)
     event: Event = {"kind": "edge", "id": name, "predicate": edge.predicate, "source": edge.source, "target": edge.target}
     given: dict[str, Any] = {
-        "rel": edge.kind, "source_doc": said.source_doc, "quote": said.quote, "confidence": said.confidence, "evidence": dict(said.evidence),
-        "attrs": dict(said.attrs), "valid_from": said.valid_from, "valid_to": said.valid_to, "run_id": said.run_id,
+        "rel": edge.kind, "source_doc": said.source_doc, "quote": said.quote, "confidence": said.confidence,
+        "evidence": dict(said.evidence), "attrs": dict(said.attrs), "run_id": said.run_id,
+        "valid_from": said.valid_from, "valid_to": said.valid_to,
     }  # fmt: skip
     return event | {key: value for key, value in given.items() if value not in ("", {}, None)}

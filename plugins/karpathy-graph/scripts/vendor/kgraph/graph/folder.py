@@ -15,7 +15,8 @@ from kgraph.ontology import fold
 ROOT = ".karpathy-graphs"
 SLUG_BYTES = 80
 LAYOUT = "2.0.0"
-HARMLESS = frozenset("log.lock index.sqlite index.sqlite-wal index.sqlite-shm .gitignore .gitattributes".split())  # of a beginning that was cut off
+# what a beginning that was cut off may have left, and what was written for git only
+HARMLESS = frozenset("log.lock index.sqlite index.sqlite-wal index.sqlite-shm index.sqlite-journal .gitignore .gitattributes".split())
 IGNORED = "index.sqlite*\nlog.lock\nlog.torn\nreplies/\ncache/\ngraph.json\nREPORT.md\ngraph.html\ngraph.mmd\n"
 ATTRIBUTES = "log.jsonl merge=union -text\n"
 

@@ -62,7 +62,8 @@ def join(graph: Graph, log: Log, prefix: str) -> dict[str, Any]:
     with graph.engine.writing() as writer:
         reader = writer.reader
         known = {row[0] for row in reader.db.execute("SELECT id FROM line")}
-        known |= {row[0].removeprefix(COPIED) for row in reader.db.execute("SELECT payload FROM line WHERE payload LIKE ?", (f"{COPIED}%",))}
+        copied = reader.db.execute("SELECT payload FROM line WHERE payload LIKE ?", (f"{COPIED}%",))
+        known |= {row[0].removeprefix(COPIED) for row in copied}
         missing = [one for one in found if one.transaction and one.transaction.id not in known]
         _refuse_gaps([one.transaction for one in missing if one.transaction], known)
         clashes = _clashes(reader, [one.transaction for one in missing if one.transaction])

@@ -116,7 +116,8 @@ def _allowed(reader: Reader, target: NodeView, alias: NodeView, how: Merging) ->
     beyond = features.description_agreement or features.same_source or telling or features.alias_overlap
     if not beyond and features.attribute_evidence <= 0:
         raise NotAllowed(
-            f"nothing but the name speaks for '{alias.name}' and '{target.name}' being one: they share no source, neighbour, alias or words of a description",
+            f"nothing but the name speaks for '{alias.name}' and '{target.name}' being one: "
+            "they share no source, neighbour, alias or words of a description",
             "take it upon yourself with --on-my-word",
         )
     return features
@@ -163,8 +164,8 @@ def distinct_events(one: NodeView, other: NodeView, rationale: str) -> list[Even
     qualifier = f"{first.id} {second.id}"
     evaluation = node_id("Evaluation", f"name:{fold(name)}", qualifier)
     events: list[Event] = [
-        {"kind": "node", "id": evaluation, "type": "Evaluation", "name": name, "qualifier": qualifier, "rubric": IDENTITY, "result": "distinct",
-         "description": rationale}
+        {"kind": "node", "id": evaluation, "type": "Evaluation", "name": name, "qualifier": qualifier,
+         "rubric": IDENTITY, "result": "distinct", "description": rationale}
     ]  # fmt: skip
     for node in (first, second):
         events.append(implied(node))

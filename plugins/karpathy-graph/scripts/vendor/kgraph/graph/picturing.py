@@ -117,8 +117,8 @@ def _said(reader: Reader, what: str, numbers: Sequence[int]) -> dict[int, list[R
     column = "nid" if what == "node" else "eid"
     for some in batches(list(numbers)):
         query = (
-            f"SELECT s.{column}, l.id, l.ts, coalesce(s.run, l.run), s.line, s.start, s.length, s.pos FROM {what}_said s JOIN line l ON l.seq = s.line "
-            f"WHERE s.gone <= 0 AND s.{column} IN ({marks(some)}) ORDER BY s.line, s.pos"
+            f"SELECT s.{column}, l.id, l.ts, coalesce(s.run, l.run), s.line, s.start, s.length, s.pos "
+            f"FROM {what}_said s JOIN line l ON l.seq = s.line WHERE s.gone <= 0 AND s.{column} IN ({marks(some)}) ORDER BY s.line, s.pos"
         )
         for number, tx, ts, run, line, start, length, pos in reader.db.execute(query, some).fetchall():
             found.setdefault(number, []).append((number, tx, ts, run or "", reader.index.event_at(line, start, length), line, pos))
@@ -129,8 +129,8 @@ def _node_assertion(row: Row, sources: tuple[str, ...]) -> NodeAssertion:
     _, tx, ts, run, event, _, _ = row
     own = {key: event[key] for key in (*OWN, "inference") if key in event}
     return NodeAssertion(
-        event["name"], tx, run, ts, sources, event.get("description", ""), tuple(event.get("aliases") or ()), {**(event.get("attrs") or {}), **own},
-        event.get("valid_from", ""), event.get("valid_to", ""),
+        event["name"], tx, run, ts, sources, event.get("description", ""), tuple(event.get("aliases") or ()),
+        {**(event.get("attrs") or {}), **own}, event.get("valid_from", ""), event.get("valid_to", ""),
     )  # fmt: skip
 
 
@@ -180,5 +180,6 @@ def _edge_assertion(
     source_doc = later.get("source_doc") or event.get("source_doc", "")
     return EdgeAssertion(
         tx, run, ts, standing.of_edge(ends, source_doc), source_doc, event.get("quote", ""), event.get("confidence"),
-        later.get("evidence") or event.get("evidence") or {}, event.get("attrs") or {}, event.get("valid_from", ""), event.get("valid_to", ""),
+        later.get("evidence") or event.get("evidence") or {}, event.get("attrs") or {},
+        event.get("valid_from", ""), event.get("valid_to", ""),
     )  # fmt: skip

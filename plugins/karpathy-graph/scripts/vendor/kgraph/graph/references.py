@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from typing import Any
+
 from kgraph.errors import AmbiguousReference, UnknownReference
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import NODE_TYPES
@@ -23,6 +26,21 @@ def node_of(reader: Reader, reference: str, kind: str = "") -> NodeView:
     if len(found) > 1:
         raise AmbiguousReference(reference, [candidate(node) for node in found[:SHOWN]])
     return found[0]
+
+
+def addressed(reader: Reader, edge: Mapping[str, Any], own: Collection[Any] = ()) -> dict[str, Any]:
+    """An edge whose ends are references, with ids where a reference names one node. What names none or several stays for the payload's
+    own look-up, which knows the predicate. ``own``: what the payload itself calls its nodes."""
+    found = dict(edge)
+    for key in ("source", "target", "from", "to"):
+        end = found.get(key)
+        if not isinstance(end, str) or end in own:
+            continue
+        narrowed, colon, rest = end.partition(":")
+        views = reader.look_up(end) or (reader.look_up(rest, narrowed) if colon and narrowed in NODE_TYPES else [])
+        if len(views) == 1:
+            found[key] = views[0].id
+    return found
 
 
 def candidate(node: NodeView) -> dict[str, str]:

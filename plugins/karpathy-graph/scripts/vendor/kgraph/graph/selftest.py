@@ -35,7 +35,7 @@ EXTRAS = {
 
 
 def selftest(create: Callable[[str], Graph]) -> list[dict[str, Any]]:
-    """Each check as {check, ok, detail}. ``create`` makes a graph whose sources lie in a folder. A missing extra is told and is no failure."""
+    """Each check as {check, ok, detail}; a missing extra is no failure. ``create`` makes a graph whose sources lie in a folder."""
     checks = [_versions(), _full_text()]
     with tempfile.TemporaryDirectory(prefix="kgraph-selftest-") as scratch:
         checks += _round_trip(scratch, create)
@@ -69,7 +69,7 @@ def _round_trip(scratch: str, create: Callable[[str], Graph]) -> list[dict[str, 
                 {"check": "write", "ok": receipt.exit_status == 0 and bool(receipt.tx), "detail": f"{len(receipt.nodes_added)} nodes"}
             )
             checks.append({"check": "evidence", "ok": receipt.evidence == {"verified": 1}, "detail": json.dumps(dict(receipt.evidence))})
-            body, _ = graph.query(Question("token vault"))
+            body = graph.query(Question("token vault")).body
             checks.append({"check": "query", "ok": len(body["nodes"]) == 3, "detail": f"{len(body['nodes'])} nodes"})
             rebuilt = graph.rebuild()
             checks.append({"check": "rebuild", "ok": rebuilt.exit_status == 0, "detail": f"{rebuilt.stats['nodes']} nodes"})

@@ -38,7 +38,7 @@ def sources_in(transaction: Transaction) -> Iterator[tuple[str, int, set[str]]]:
         if claim:
             of_claim.setdefault(claim, set()).update(of_edge[pos])
     touching: dict[str, set[str]] = {}
-    for pos, event in edges:
+    for _, event in edges:
         for one, other in ((event["source"], event["target"]), (event["target"], event["source"])):
             if types.get(other) == "Source":
                 touching.setdefault(one, set()).add(other)

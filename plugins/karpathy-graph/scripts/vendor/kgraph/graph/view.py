@@ -79,6 +79,7 @@ def _held(row: Sequence[Any]) -> Held:
     state = unpack(str(kind), str(name), str(description), str(extra))
     fields = state.fields
     return Held(
-        str(name_id), state.type, state.name, state.aliases, state.description, str(fields.get("uri", "")), str(fields.get("qualifier", "")),
+        str(name_id), state.type, state.name, state.aliases, state.description,
+        str(fields.get("uri", "")), str(fields.get("qualifier", "")),
         bool(live), str(twin or name_id), fields.get("version"), str(fields.get("rubric", "")), state.inference, 0,
     )  # fmt: skip

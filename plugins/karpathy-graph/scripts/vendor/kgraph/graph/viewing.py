@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kgraph.graph.asking import runs
@@ -37,7 +37,8 @@ def meta(reader: Reader, about: tuple[Manifest, str, str], now: str) -> GraphMet
     except ValueError:  # another drive
         way = ""
     return GraphMeta(
-        manifest.name, manifest.objective, manifest.created, now, tuple(reader.index.heads), way, _runs(reader, outcomes), tuple(outcomes), violations,
+        manifest.name, manifest.objective, manifest.created, now, tuple(reader.index.heads), way,
+        _runs(reader, outcomes), tuple(outcomes), violations,
         previous_figures(os.path.join(folder, "graph.json")), __version__,
     )  # fmt: skip
 
@@ -74,10 +75,17 @@ def render(engine: Engine, about: tuple[Manifest, str, str], plain: bool) -> Map
     counted = figures(seen)
     folder = about[1]
     pages = {
-        "REPORT.md": report(seen, counted), "graph.json": graph_json(seen, counted), "graph.mmd": mermaid(seen), "graph.html": graph_html(seen, plain),
+        "REPORT.md": report(seen, counted), "graph.json": graph_json(seen, counted),
+        "graph.mmd": mermaid(seen), "graph.html": graph_html(seen, plain),
     }  # fmt: skip
     files = {}
     for name, chunks in pages.items():
         done = write(os.path.join(folder, name), chunks, force=True)
         files[name] = {"path": done.path, "size_bytes": done.size_bytes}
     return files
+
+
+def report_now(engine: Engine, about: tuple[Manifest, str, str]) -> Iterator[str]:
+    """The report of the graph as it is now; trends are against the last render."""
+    seen = snapshot(engine.reader(), meta(engine.reader(), about, engine.instruments.now()))
+    return report(seen, figures(seen))

@@ -37,7 +37,7 @@ class _Refused(Exception):
 
 
 def select(reader: Reader, selector: str, reference: str) -> Selection:
-    """The live assertions that ``node``, ``edge``, ``run``, ``source`` or ``tx`` names. Raises UnknownReference for what was never there."""
+    """The live assertions that ``node``, ``edge``, ``run``, ``source`` or ``tx`` names. Raises UnknownReference for what never was."""
     chosen = {"node": _of_node, "edge": _of_edge, "run": _of_run, "source": _of_source, "tx": _of_transaction}[selector]
     return chosen(reader, reference)
 
@@ -130,7 +130,10 @@ def _living(reader: Reader, found: Iterable[tuple[int, int, int]], kind: str) ->
 
 def _taker(reader: Reader, name: str) -> str:
     """The transaction that took a transaction, or assertions of it, back."""
-    query = "SELECT l.id, n.line, n.start, n.length FROM note n JOIN line l ON l.seq=n.line WHERE n.what='withdraw' AND n.key='' AND l.gone<=0 ORDER BY n.line DESC"
+    query = (
+        "SELECT l.id, n.line, n.start, n.length FROM note n JOIN line l ON l.seq=n.line "
+        "WHERE n.what='withdraw' AND n.key='' AND l.gone<=0 ORDER BY n.line DESC"
+    )
     for tx, line, start, length in reader.db.execute(query).fetchall():
         event = reader.index.event_at(line, start, length) if length else {}
         if name in (event.get("assertions") or {}) or name in (event.get("transactions") or ()):
@@ -217,7 +220,8 @@ def _seen_before(reader: Reader, selection: Selection) -> _Before:
     withdrawn: list[dict[str, Any]] = []
     for line, pos in sorted(selection.nodes):
         row = reader.db.execute(
-            "SELECT s.nid, v.live, v.id, l.id FROM node_said s JOIN node v ON v.nid=s.nid JOIN line l ON l.seq=s.line WHERE s.line=? AND s.pos=?",
+            "SELECT s.nid, v.live, v.id, l.id FROM node_said s JOIN node v ON v.nid=s.nid JOIN line l ON l.seq=s.line "
+            "WHERE s.line=? AND s.pos=?",
             (line, pos),
         ).fetchone()
         if row:
@@ -225,7 +229,8 @@ def _seen_before(reader: Reader, selection: Selection) -> _Before:
             withdrawn.append({"tx": row[3], "pos": pos, "node": row[2]})
     for line, pos in sorted(selection.edges):
         row = reader.db.execute(
-            "SELECT s.eid, e.visible, e.id, l.id FROM edge_said s JOIN edge e ON e.eid=s.eid JOIN line l ON l.seq=s.line WHERE s.line=? AND s.pos=?",
+            "SELECT s.eid, e.visible, e.id, l.id FROM edge_said s JOIN edge e ON e.eid=s.eid JOIN line l ON l.seq=s.line "
+            "WHERE s.line=? AND s.pos=?",
             (line, pos),
         ).fetchone()
         if row:
@@ -279,16 +284,10 @@ def _ends(reader: Reader, eids: Iterable[int]) -> set[int]:
 
 
 def _event(reader: Reader, selection: Selection) -> Event:
-    if selection.transactions:
-        return {"kind": "withdraw", "assertions": {}, "transactions": sorted(selection.transactions)} if not _extra(reader, selection) else {
-            "kind": "withdraw", "assertions": _by_name(reader, _extra(reader, selection)), "transactions": sorted(selection.transactions)
-        }  # fmt: skip
-    return {"kind": "withdraw", "assertions": _by_name(reader, selection.nodes | selection.edges), "transactions": []}
-
-
-def _extra(reader: Reader, selection: Selection) -> set[Place]:
+    """The withdrawal of a selection: whole transactions by name, and every other assertion by its place."""
     lines = {reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()[0] for name in selection.transactions}
-    return {place for place in selection.nodes | selection.edges if place[0] not in lines}
+    places = {place for place in selection.nodes | selection.edges if place[0] not in lines}
+    return {"kind": "withdraw", "assertions": _by_name(reader, places), "transactions": sorted(selection.transactions)}
 
 
 def _by_name(reader: Reader, places: Iterable[Place]) -> dict[str, list[int]]:

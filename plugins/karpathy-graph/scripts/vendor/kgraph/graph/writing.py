@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import gc
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kgraph.contract.check import check
 from kgraph.contract.decode import decode
 from kgraph.contract.view import Admission, Options
 from kgraph.errors import RunConflict, UsageError
 from kgraph.events import Draft, Event
-from kgraph.events.canonical import canonical
+from kgraph.events.canonical import canonical_event
 from kgraph.graph.answers import Ingestion, LinesAnswer, Receipt
 from kgraph.graph.binding import bound
 from kgraph.graph.citing import Shelf, hold_against_sources
 from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Recorder, Writer
+from kgraph.graph.reading_back import as_payload, is_export
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import Reader
 from kgraph.model import Problem
+
+if TYPE_CHECKING:
+    from kgraph.graph.view import IndexView
 
 BATCH_LINES = 500
 BATCH_BYTES = 8 << 20
@@ -138,11 +143,11 @@ class _Decoded(NamedTuple):
 
 def _decoded(data: bytes | str | Mapping[str, Any], options: Ingestion) -> _Decoded:
     if isinstance(data, Mapping):
-        return _Decoded(data, "", [])
+        return _Decoded(as_payload(data) if is_export(data) else data, "", [])
     if options.repair:
         return _Decoded(None, data, [])
     payload, problems = decode(data)
-    return _Decoded(payload, data, problems)
+    return _Decoded(as_payload(payload) if payload is not None and is_export(payload) else payload, data, problems)
 
 
 def prepare(reader: Reader, payload: Mapping[str, Any], options: Ingestion, shelf: Shelf) -> Prepared:
@@ -158,35 +163,52 @@ def _prepare_with(reader: Reader, decoded: _Decoded, options: Ingestion, shelf: 
     from kgraph.graph.view import IndexView
 
     view = IndexView(reader)
-    payload, dropped, problems = decoded.payload, 0, decoded.problems
-    repairs: list[Any] = []
-    if options.repair and payload is None:
-        from kgraph.contract.repair import repair
-
-        text = decoded.text if isinstance(decoded.text, str) else decoded.text.decode("utf-8-sig", "replace")
-        payload, repairs, dropped, problems = repair(text, view)
+    judged = Options(options.strict, options.offline, options.unit_sources, shelf.text, shelf.root)
+    mended = _mended(decoded, view, judged) if options.repair else _Mended(decoded.payload, [], 0, decoded.problems, list)
+    payload, problems = mended.payload, mended.problems
     if payload is None:
-        return Prepared(None, [], [], "", {}, problems, [], repairs, dropped)
+        return Prepared(None, [], [], "", {}, problems, [], mended.repairs, mended.dropped)
     named = payload.get("run_id")
     if isinstance(named, str) and named and options.run_id and named != options.run_id:
         raise RunConflict(
             f"the payload belongs to run '{named}', the command line says '{options.run_id}'", "leave --run-id out, or give the same"
         )
-    judged = Options(options.strict, options.offline, options.unit_sources, shelf.text, shelf.root)
     object_, bound_nodes = bound(reader, dict(payload))
     admission = check(object_, view, judged)
-    admission.warnings.extend(_bound_warning(number, name) for number, name in bound_nodes)
+    admission = admission._replace(
+        errors=mended.as_sent(admission.errors),
+        violations=mended.as_sent(admission.violations),
+        warnings=[*mended.as_sent(admission.warnings), *(_bound_warning(number, name) for number, name in bound_nodes)],
+    )
     if admission.errors or admission.violations or problems:
-        return Prepared(admission, [], [], "", {}, problems, list(admission.warnings), repairs, dropped)
+        return Prepared(admission, [], [], "", {}, problems, admission.warnings, mended.repairs, mended.dropped)
     events = [*admission.nodes, *admission.edges]
     own = [event for event in admission.nodes if not event.get("implied")]
-    texts = [canonical(event) for event in events]
+    texts = [canonical_event(event) for event in events]
     digest = hashlib.sha256("\n".join(texts[: len(own)] + texts[len(admission.nodes) :]).encode()).hexdigest()
     found = hold_against_sources(reader, admission.nodes, admission.edges, shelf)
     for number in found.changed:
-        texts[len(admission.nodes) + number] = canonical(admission.edges[number])
-    warnings = sorted([*admission.warnings, *found.warnings], key=lambda problem: _sort_key(problem.path))
-    return Prepared(admission, events, texts, digest, found.counts, problems, warnings, repairs, dropped)
+        texts[len(admission.nodes) + number] = canonical_event(admission.edges[number])
+    warnings = sorted([*admission.warnings, *mended.as_sent(found.warnings)], key=lambda problem: _sort_key(problem.path))
+    return Prepared(admission, events, texts, digest, found.counts, problems, warnings, mended.repairs, mended.dropped)
+
+
+class _Mended(NamedTuple):
+    """A payload after repair (or as it came), and how its problems' paths read in the text as it was sent."""
+
+    payload: Mapping[str, Any] | None
+    repairs: list[Any]
+    dropped: int
+    problems: list[Problem]
+    as_sent: Callable[[list[Problem]], list[Problem]]
+
+
+def _mended(decoded: _Decoded, view: IndexView, judged: Options) -> _Mended:
+    from kgraph.contract.repair import repair
+
+    text = decoded.text if decoded.payload is None else json.dumps(decoded.payload)
+    found = repair(text, view, judged)
+    return _Mended(found.payload, found.repairs, found.dropped, found.problems, found.as_sent)
 
 
 def _bound_warning(number: int, name: str) -> Problem:
@@ -242,7 +264,7 @@ def _record(reader: Reader, recorder: Recorder, prepared: Prepared, run: _Run) -
         options.unit,
         options.reason,
         meta,
-        prepared.texts + [canonical(event) for event in more],
+        prepared.texts + [canonical_event(event) for event in more],
     )
     receipt = _receipt(reader, prepared, run, "?", False)
     done = recorder.add(draft)
@@ -272,8 +294,8 @@ def _receipt(reader: Reader, prepared: Prepared, run: _Run, tx: str, unchanged: 
         added = ([], admission.ids_nodes, [], admission.ids_edges) if unchanged else _news(reader, admission)
         added = ([], _once(added[1]), [], _once(added[3])) if unchanged else added
     return Receipt(
-        run.id, tx if not refused else "", unchanged, *added, ids, violations, errors, prepared.warnings, prepared.repairs, prepared.dropped,
-        prepared.evidence, counts(reader), options.strict,
+        run.id, tx if not refused else "", unchanged, *added, ids, violations, errors, prepared.warnings, prepared.repairs,
+        prepared.dropped, prepared.evidence, counts(reader), options.strict,
     )  # fmt: skip
 
 

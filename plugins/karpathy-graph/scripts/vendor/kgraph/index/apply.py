@@ -125,7 +125,8 @@ class Tables:
         for nid, name_id, state, live in fresh:
             folded = fold(state.name)
             twin = rows.identity_id(state, folded) if state.type else None
-            node_rows.append((nid, name_id, state.type, state.name, state.description, pack(state), None if twin == name_id else twin, live))
+            other = None if twin == name_id else twin
+            node_rows.append((nid, name_id, state.type, state.name, state.description, pack(state), other, live))
             name_rows.extend([(key, nid, kind) for key, kind in rows.name_rows(state, folded)])
             if live:
                 texts.append((nid, state))
@@ -179,15 +180,11 @@ class Tables:
         self.db.executemany(
             "INSERT INTO words(rowid, name, aliases, description) VALUES (?,?,?,?)", [(nid, *_words(state)) for nid, state in texts]
         )
-        self.db.executemany("INSERT INTO grams(rowid, text) VALUES (?,?)", [(nid, _gram_text(state)) for nid, state in texts])
 
     def _forget_texts(self, texts: Sequence[tuple[int, NodeState]]) -> None:
         self.db.executemany(
             "INSERT INTO words(words, rowid, name, aliases, description) VALUES ('delete',?,?,?,?)",
             [(nid, *_words(state)) for nid, state in texts],
-        )
-        self.db.executemany(
-            "INSERT INTO grams(grams, rowid, text) VALUES ('delete',?,?)", [(nid, _gram_text(state)) for nid, state in texts]
         )
 
     # -- edges ----------------------------------------------------------------------------------------------------------------------
@@ -225,10 +222,6 @@ def _words(state: NodeState) -> tuple[str, str, str]:
         rows.search_text(" \u2028 ".join(state.aliases)) if state.aliases else "",
         rows.search_text(state.description) if state.description else "",
     )
-
-
-def _gram_text(state: NodeState) -> str:
-    return " ".join((state.name, *state.aliases))
 
 
 def assert_nodes(tables: Tables, seq: int, said: Sequence[Said]) -> dict[str, int]:
@@ -281,7 +274,8 @@ def assert_edges(tables: Tables, seq: int, said: Sequence[Said], alive: dict[str
             src, dst = nids[event["source"]], nids[event["target"]]
             visible = 0 if dead and (src in dead or dst in dead) else 1
             row = now[name] = EdgeRow(
-                tables.next_eid, name, event["predicate"], src, dst, event.get("rel") or "", 1, visible, confidence, status, seq, start, length
+                tables.next_eid, name, event["predicate"], src, dst, event.get("rel") or "", 1, visible, confidence, status,
+                seq, start, length,
             )  # fmt: skip
             tables.next_eid += 1
         else:

@@ -14,6 +14,8 @@ from kgraph.index.sqlite import SqliteIndex
 from kgraph.ontology import fold
 
 HUB = 1000  # a degree is counted up to here
+NEARBY = 4000  # indexed words that are looked at for a near miss
+ALIKE = 0.5  # the share of letter pairs from which two words are near
 
 
 class NodeView(NamedTuple):
@@ -242,10 +244,25 @@ class Reader:
         query = "SELECT rowid, -bm25(words, 4.0, 3.0, 1.0) AS score FROM words WHERE words MATCH ? ORDER BY score DESC, rowid LIMIT ?"
         return list(self.db.execute(query, (match, limit)))
 
-    def near(self, match: str, limit: int) -> list[tuple[int, float]]:
-        """Nodes whose names share three-letter groups with an expression of them."""
-        query = "SELECT rowid, -bm25(grams) AS score FROM grams WHERE grams MATCH ? ORDER BY score DESC, rowid LIMIT ?"
-        return list(self.db.execute(query, (match, limit)))
+    def matches(self, match: str, limit: int) -> list[int]:
+        """Nodes for a full-text expression in the order of the index, the first ``limit`` of them: cheap however common the words are."""
+        return [row[0] for row in self.db.execute("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?", (match, limit))]
+
+    def near_words(self, word: str, limit: int) -> list[str]:
+        """Indexed words (their stems) that begin like a word and share half of its letter pairs, best first. Bounded at any size."""
+        self.db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)")
+        pairs = _letter_pairs(word)
+        found: dict[str, float] = {}
+        for letters in (2, 1):  # a slip in the second letter is looked for only when nothing else is near
+            start = word[:letters]
+            query = "SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ? LIMIT ?"
+            for (term,) in self.db.execute(query, (start, start + "\U0010ffff", NEARBY)):
+                likeness = len(pairs & _letter_pairs(term)) * 2 / (len(pairs) + len(_letter_pairs(term)))
+                if likeness >= ALIKE:
+                    found[term] = likeness
+            if found:
+                break
+        return sorted(found, key=lambda term: (-found[term], term))[:limit]
 
     # -- who said what --------------------------------------------------------------------------------------------------------------
 
@@ -289,3 +306,9 @@ def node_view(row: Sequence[Any]) -> NodeView:
         nid, name, kind, shown, description, state.aliases, state.fields, state.attrs, state.inference, state.sayings if live else 0,
         live > 0, canon or nid,
     )  # fmt: skip
+
+
+def _letter_pairs(word: str) -> set[str]:
+    """Pairs of neighbouring letters, with the word's beginning and end."""
+    framed = f"^{word}$"
+    return {framed[at : at + 2] for at in range(len(framed) - 1)}

@@ -104,7 +104,7 @@ def status_of(event: Event) -> int:
 
 
 def better(one: tuple[int, float | None, int, int], other: tuple[int, float | None, int, int]) -> bool:
-    """Whether an edge assertion (status, confidence, line, position) is to be shown before another: evidence, confidence, the earlier one."""
+    """Whether an edge assertion (status, confidence, line, position) is shown before another: evidence, confidence, then age."""
     return (one[0], -(one[1] or 0.0), one[2], one[3]) < (other[0], -(other[1] or 0.0), other[2], other[3])
 
 

@@ -74,4 +74,3 @@ CREATE TABLE note (
 CREATE TABLE counter (what TEXT NOT NULL, key TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (what, key)) WITHOUT ROWID;
 
 CREATE VIRTUAL TABLE words USING fts5(name, aliases, description, content='', tokenize='porter unicode61 remove_diacritics 2');
-CREATE VIRTUAL TABLE grams USING fts5(text, content='', tokenize='trigram', detail='none');

@@ -61,6 +61,7 @@ class SqliteIndex:
         try:
             if not self._connect():
                 self._create()
+            self.db.execute(storage.ROOM_TO_WRITE)
             if not self._fresh():
                 self._catch_up()
         except sqlite3.DatabaseError as error:
@@ -77,6 +78,7 @@ class SqliteIndex:
         """Open the file if it is a usable index; whether it is."""
         if self.path == ":memory:":
             return self._usable()
+        self._places.clear()  # another process may have made the index again, with other numbers for the lines
         if not os.path.exists(self.path):
             return False
         try:
@@ -85,6 +87,16 @@ class SqliteIndex:
         except sqlite3.DatabaseError:
             self.db = storage.nothing()
             return False
+
+    def hold_still(self) -> None:
+        """Let what is read from now on be one state, whatever others write meanwhile. Only where readers don't hinder a writer."""
+        if self.path != ":memory:" and self.db.execute("PRAGMA journal_mode").fetchone()[0] == "wal" and not self.db.in_transaction:
+            self.db.execute("BEGIN")
+            self.db.execute("SELECT 1 FROM meta LIMIT 1").fetchone()
+
+    @property
+    def is_open(self) -> bool:
+        return self._usable()
 
     def _usable(self) -> bool:
         return storage.is_usable(self.db)

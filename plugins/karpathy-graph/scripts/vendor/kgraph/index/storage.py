@@ -8,8 +8,8 @@ import sqlite3
 
 from kgraph.errors import KgraphError, NotAllowed, TryAgain
 
-SCHEMA_VERSION = 1
-FULL = ("full", "disk i/o error")  # a full disk shows itself as either
+SCHEMA_VERSION = 2
+ROOM_TO_WRITE = "PRAGMA cache_size=-65536"  # 64 MiB: a large payload is not written to the disk twice
 
 
 def nothing() -> sqlite3.Connection:
@@ -59,13 +59,11 @@ def is_broken(error: sqlite3.DatabaseError) -> bool:
 
 
 def refusal(error: sqlite3.OperationalError, path: str, fate: str) -> KgraphError:
-    """What a failure to write the index means: the disk is full (try again) or the file can't be written. ``fate``: what became of the log."""
-    reason = str(error)
-    if any(word in reason for word in FULL):
-        return TryAgain(f"the index {path} could not be written ({reason}); {fate}", "free some space and try again")
-    if "locked" in reason or "busy" in reason:
-        return TryAgain(f"the index {path} is in use ({reason}); {fate}", "try again")
-    return NotAllowed(f"the index {path} could not be written ({reason}); {fate}", "check who owns the graph's folder")
+    """What a failure to write the index means to a caller. ``fate``: what became of the log."""
+    said = f"the index {path} could not be written ({error}); {fate}"
+    if "readonly" in str(error):
+        return NotAllowed(said, "check who owns the graph's folder")
+    return TryAgain(said, "free some space on the disk, or wait for who uses the file, and try again")
 
 
 def boot() -> str:

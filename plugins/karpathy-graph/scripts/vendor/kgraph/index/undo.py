@@ -202,7 +202,10 @@ def follow_merges(tables: Tables) -> None:
         some = sorted(waiting)[:200]
         waiting.difference_update(some)
         cluster.update(some)
-        query = f"SELECT id, src, dst FROM edge WHERE predicate='RESOLVED_TO' AND visible=1 AND (src IN ({marks(some)}) OR dst IN ({marks(some)}))"
+        query = (
+            "SELECT id, src, dst FROM edge WHERE predicate='RESOLVED_TO' AND visible=1 "
+            f"AND (src IN ({marks(some)}) OR dst IN ({marks(some)}))"
+        )
         for name, src, dst in tables.db.execute(query, (*some, *some)):
             if src not in out or name < out[src][0]:
                 out[src] = (name, dst)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 
+from kgraph.errors import Locked
 from kgraph.log.port import Raw, Stamp
 
 
@@ -12,6 +13,7 @@ class MemoryLog:
     def __init__(self, lines: Sequence[bytes] = ()) -> None:
         self.lines = list(lines)
         self.torn: list[bytes] = []
+        self._held = False
 
     def stamp(self) -> Stamp:
         return Stamp(len(self.lines), str(len(self.lines)))
@@ -38,11 +40,21 @@ class MemoryLog:
 
     @contextlib.contextmanager
     def writing(self, wait_seconds: float) -> Iterator[None]:
-        yield
+        with self.try_writing() as held:
+            if not held:
+                raise Locked("this log is being written to", "finish the write that is under way", holder="this process")
+            yield
 
     @contextlib.contextmanager
     def try_writing(self) -> Iterator[bool | None]:
-        yield True
+        if self._held:
+            yield False
+            return
+        self._held = True
+        try:
+            yield True
+        finally:
+            self._held = False
 
     def close(self) -> None:
         """There is nothing to close."""

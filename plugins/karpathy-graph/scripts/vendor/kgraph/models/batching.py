@@ -17,10 +17,14 @@ Results = Mapping[str, Reply | CallFailed]
 
 class BatchPort(Protocol):
     """``name`` as of a model. ``submit`` gives the batch's own id; ``results`` is None while it isn't finished, and raises
-    ``BatchFailed`` if it never will be. Both raise ``CallFailed``."""
+    ``BatchFailed`` if it never will be. Both raise ``CallFailed``. ``most_bytes`` is what one batch may hold, ours being counted with a
+    margin for the provider's own wrapping."""
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def most_bytes(self) -> int: ...
 
     def submit(self, requests: Mapping[str, Request]) -> str: ...
 
@@ -39,6 +43,10 @@ class AnthropicBatches:
     @property
     def name(self) -> str:
         return f"anthropic/{self._model}"
+
+    @property
+    def most_bytes(self) -> int:
+        return 200_000_000
 
     def submit(self, requests: Mapping[str, Request]) -> str:
         listed = [{"custom_id": key, "params": anthropic.body_for(self._model, request)} for key, request in requests.items()]
@@ -70,6 +78,10 @@ class OpenAIBatches:
     @property
     def name(self) -> str:
         return f"openai/{self._model}"
+
+    @property
+    def most_bytes(self) -> int:
+        return 150_000_000
 
     def submit(self, requests: Mapping[str, Request]) -> str:
         lines = [
@@ -114,6 +126,10 @@ class GeminiBatches:
     @property
     def name(self) -> str:
         return f"gemini/{self._model}"
+
+    @property
+    def most_bytes(self) -> int:
+        return 15_000_000
 
     def submit(self, requests: Mapping[str, Request]) -> str:
         listed = [{"request": gemini.body_for(request), "metadata": {"key": key}} for key, request in requests.items()]

@@ -102,6 +102,12 @@ def open_batches(name: str, place: Place) -> BatchPort:
     return maker(model, wire)
 
 
+def key_variables(name: str) -> tuple[str, ...]:
+    """The environment variables that a model's provider takes its key from, the first that is set; none for one that isn't known."""
+    provider = PROVIDERS.get(name.partition("/")[0])
+    return provider.key_variables if provider is not None else ()
+
+
 def _connected(name: str, place: Place) -> tuple[Provider, str, Wire, bool]:
     """The provider, its own name for the model, the line to it, and whether that leads to its own address."""
     provider_name, slash, model = name.partition("/")
@@ -126,7 +132,10 @@ def _connected(name: str, place: Place) -> tuple[Provider, str, Wire, bool]:
 def _key_of(provider: Provider, environ: Mapping[str, str], required: bool) -> str:
     key = _first(environ, provider.key_variables)
     if not key and required:
-        raise UsageError(f"no key for {provider.base_url}", f"set {' or '.join(provider.key_variables)} in the environment")
+        names = " or ".join(provider.key_variables)
+        raise UsageError(
+            f"no key for {provider.base_url}", f"set {names} in the environment, or: keyring set kgraph {provider.key_variables[0]}"
+        )
     if not (key.isascii() and key.isprintable()):
         raise UsageError("the key in the environment holds characters that no key has", f"look at {' or '.join(provider.key_variables)}")
     return key

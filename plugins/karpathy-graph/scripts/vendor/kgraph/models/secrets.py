@@ -1,9 +1,11 @@
-"""Keys come from the environment, and leave no trace: everything that is saved or shown goes through a ``Mask`` first."""
+"""Keys come from the environment or the system's keyring, and leave no trace: all that is saved or shown goes through a ``Mask`` first."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+
+from kgraph.errors import UsageError
 
 MASKED = "[masked]"
 SHORTEST = 6  # a shorter key ("none", "test") is a local server's placeholder, and masking it would eat ordinary words
@@ -37,6 +39,38 @@ class Mask:
             text = text.replace(key, MASKED)
         text = _LOOKS_LIKE_A_KEY.sub(MASKED, text)
         return _BEARER.sub(lambda found: found[1] + MASKED, text)
+
+
+SERVICE = "kgraph"  # under which a keyring holds the keys: ``keyring set kgraph OPENAI_API_KEY``
+
+
+def with_stored_key(environ: Mapping[str, str], names: tuple[str, ...], ask: Callable[[str], str] | None = None) -> Mapping[str, str]:
+    """The environment, with the first key that the keyring has under one of ``names`` where the environment has none of them."""
+    if any(environ.get(name, "").strip() for name in names):
+        return environ
+    for name in names:
+        key = (ask or in_keyring)(name).strip()
+        if key:
+            return {**environ, name: key}
+    return environ
+
+
+def in_keyring(name: str) -> str:
+    """What the system's keyring holds under ``kgraph`` and this name; '' where it holds nothing, or the package isn't installed.
+
+    Raises UsageError for a keyring that is there and can't be read.
+    """
+    try:
+        import keyring
+        import keyring.errors
+    except ImportError:
+        return ""
+    try:
+        return str(keyring.get_password(SERVICE, name) or "")
+    except keyring.errors.NoKeyringError:
+        return ""
+    except keyring.errors.KeyringError as error:
+        raise UsageError(f"the keyring can't be read: {error}", f"unlock it, or set {name} in the environment") from None
 
 
 def mask_of(environ: Mapping[str, str]) -> Mask:

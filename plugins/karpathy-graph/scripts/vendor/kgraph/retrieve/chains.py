@@ -15,8 +15,8 @@ from kgraph.retrieve.statements import MUTUAL, OPPOSITE, SAME, Statement, compar
 from kgraph.retrieve.tokens import Word
 
 LONGEST = 6  # links
-MOST_CLAIMS = 1500  # looked at in one search
-AT_ONE_THING = 400  # claims of one thing
+MOST_CLAIMS = 600  # looked at in one search
+AT_ONE_THING = 200  # claims of one thing
 
 _FILLING = frozenset("be to with and between of together have some a connection relation relationship link tie association".split())
 

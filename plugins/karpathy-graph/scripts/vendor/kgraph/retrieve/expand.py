@@ -1,16 +1,18 @@
-"""From seeds to a neighbourhood: score spreads over edges, better evidenced ones first, and a hub passes little on.
+"""From seeds to a neighbourhood: a personalised PageRank that leans towards what the question asks.
 
-This is a few rounds of personalised PageRank pushed forward from the seeds, bounded in hops and in the number of nodes looked at, so
-that a node which several seeds lead to rises above one that only one does.
+Mass walks from the seeds over edges, better evidenced ones first; at each node it is divided, so that a hub passes little on to each
+neighbour, and claims that share the question's words get more of it. What several seeds lead to rises. The walk is bounded in hops, in
+nodes and in edges looked at, and says when a bound cut it short.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from kgraph.index.apply import batches, marks
 from kgraph.index.read import Hop, Reader
+from kgraph.index.rows import STATUSES
 from kgraph.retrieve.seeds import Seed
 
 PREDICATE_WEIGHT = {
@@ -20,25 +22,30 @@ PREDICATE_WEIGHT = {
 STATUS_WEIGHT = {
     "verified": 1.0, "moved": 0.95, "located": 0.9, "unchecked": 0.8, "none": 0.75, "ambiguous": 0.6, "missing": 0.3, "stale": 0.3,
 }  # fmt: skip
-PASSED_ON = 0.6
-WIDEST = 120  # nodes that pass something on, a round
+ROUNDS = 8  # of the walk; more change nothing that is shown
+WIDEST = 150  # nodes that are opened, a hop
 FANOUT = 100  # edges of one node that are looked at, each way
 MOST_NODES = 1000
+TO_SOURCE = 0.2  # of a claim's mass goes to its Sources, the rest to what it speaks of
+UNASKED = 0.1  # weight of a claim that shares no word with the question
 
 
 class Wanted(NamedTuple):
-    """Which edges may be walked and shown."""
+    """Which edges may be walked and shown, and how far. ``beyond``: further hops that are walked to rank Sources by."""
 
     predicates: tuple[str, ...] = ()
     min_confidence: float = 0.0
     hops: int = 2
+    beyond: int = 1
 
 
 class Reached(NamedTuple):
-    """Scores by canonical node, the edges of those that passed something on, and whether a bound cut the expansion short."""
+    """``scores`` by canonical node, ``distance`` in hops from the nearest seed, ``hops`` of the nodes that were opened, their ``kinds``."""
 
     scores: dict[int, float]
+    distance: dict[int, int]
     hops: dict[int, list[Hop]]
+    kinds: dict[int, str]
     bounded: bool
 
 
@@ -47,7 +54,6 @@ class Canonical:
 
     def __init__(self, reader: Reader, surface: bool) -> None:
         self._reader = reader
-        self._surface = surface
         self._of: dict[int, int] = {}
         self._merged = not surface and reader.db.execute("SELECT 1 FROM node WHERE canon IS NOT NULL LIMIT 1").fetchone() is not None
 
@@ -67,47 +73,120 @@ class Canonical:
 
 
 def hop_weight(hop: Hop) -> float:
-    confidence = 1.0 if hop.confidence is None else hop.confidence
-    return PREDICATE_WEIGHT.get(hop.predicate, 0.5) * STATUS_WEIGHT[hop.status] * (0.5 + 0.5 * confidence)
+    sure = 1.0 if hop.confidence is None else 0.5 + 0.5 * hop.confidence
+    return PREDICATE_WEIGHT[hop.predicate] * STATUS_WEIGHT[hop.status] * sure
 
 
-def hops_of(reader: Reader, view: Canonical, nid: int, wanted: Wanted) -> list[Hop]:
-    """The edges of a canonical node that may be walked, merges left out."""
-    predicates = wanted.predicates
-    found = [hop for member in view.members(nid) for hop in reader.hops(member, predicates, FANOUT)]
-    return [
-        hop for hop in found
-        if hop.predicate != "RESOLVED_TO" and (not wanted.min_confidence or (hop.confidence is not None and hop.confidence >= wanted.min_confidence))
-    ]  # fmt: skip
+def sure_enough(hop: Hop, least: float) -> bool:
+    """An edge that states no confidence isn't known to be unsure."""
+    return not least or hop.confidence is None or hop.confidence >= least
 
 
-def expand(reader: Reader, view: Canonical, seeds: Sequence[Seed], wanted: Wanted) -> Reached:
-    """Spread the seeds' scores over at most ``hops`` rounds."""
-    mass: dict[int, float] = {}
-    for seed in seeds:
-        nid = view.one(seed.nid)
-        mass[nid] = max(mass.get(nid, 0.0), seed.score)
-    scores = dict(mass)
-    seen: dict[int, list[Hop]] = {}
-    bounded = False
-    for _ in range(wanted.hops):
-        widest = sorted(mass.items(), key=lambda item: (-item[1], item[0]))
-        bounded = bounded or len(widest) > WIDEST
-        spread: dict[int, float] = {}
-        for nid, amount in widest[:WIDEST]:
-            hops = seen[nid] = seen.get(nid) or hops_of(reader, view, nid, wanted)
-            if not hops:
-                continue
-            bounded = bounded or len(hops) >= FANOUT
-            ends = view.of([hop.there for hop in hops])
-            damping = PASSED_ON / math.sqrt(max(1.0, len(hops) if len(hops) < FANOUT else reader.degree(nid)))
-            for hop, there in zip(hops, ends, strict=True):
-                if there != nid:
-                    spread[there] = spread.get(there, 0.0) + amount * damping * hop_weight(hop)
-        for nid, amount in spread.items():
-            if nid not in scores and len(scores) >= MOST_NODES:
-                bounded = True
-                continue
-            scores[nid] = scores.get(nid, 0.0) + amount
-        mass = {nid: amount for nid, amount in spread.items() if nid in scores}
-    return Reached(scores, seen, bounded)
+class Expansion:
+    """Opens nodes and walks over what it has opened."""
+
+    def __init__(self, reader: Reader, view: Canonical, wanted: Wanted, relevance: dict[int, float]) -> None:
+        self._reader = reader
+        self._view = view
+        self._wanted = wanted
+        self._relevance = relevance
+        self._hops: dict[int, list[Hop]] = {}
+        self._kinds: dict[int, str] = {}
+        self._parts: dict[int, list[tuple[int, float]]] = {}
+        self._bounded = False
+
+    def run(self, seeds: Sequence[Seed]) -> Reached:
+        """Open the best nodes hop by hop, then walk until the scores settle."""
+        mass: dict[int, float] = {}
+        for seed in seeds:
+            nid = self._view.one(seed.nid)
+            mass[nid] = mass.get(nid, 0.0) + seed.mass
+        distance = dict.fromkeys(mass, 0)
+        self._learn_kinds(list(mass))
+        scores = dict(mass)
+        for hop in range(self._wanted.hops + self._wanted.beyond):
+            closed = [nid for nid in distance if distance[nid] == hop and nid not in self._hops]
+            closed.sort(key=lambda nid: (-scores.get(nid, 0.0), nid))
+            inside = hop < self._wanted.hops
+            self._bounded = self._bounded or (inside and len(closed) > WIDEST)
+            for nid in closed[:WIDEST]:
+                self._open(nid, distance, hop + 1)
+            self._learn_kinds([nid for nid in distance if nid not in self._kinds])
+            scores = self._walk(mass, hop + 1)
+        scores = self._walk(mass, ROUNDS) if self._hops else scores
+        for nid in distance:
+            scores.setdefault(nid, 0.0)
+        return Reached(scores, distance, self._hops, self._kinds, self._bounded)
+
+    def _open(self, nid: int, distance: dict[int, int], there: int) -> None:
+        kept = []
+        for hop in self.hops_of(nid):
+            if hop.there not in distance:
+                if len(distance) >= MOST_NODES * (1 if there <= self._wanted.hops else 3):
+                    self._bounded = self._bounded or there <= self._wanted.hops
+                    continue
+                distance[hop.there] = there
+            kept.append(hop)
+        self._hops[nid] = kept
+
+    def hops_of(self, nid: int) -> list[Hop]:
+        """The edges of a canonical node that may be walked, merges left out, ends canonical."""
+        wanted = self._wanted
+        found: list[Hop] = []
+        for member in self._view.members(nid):
+            found += self._some_hops(member, wanted.predicates)
+        ends = self._view.of([hop.there for hop in found])
+        return [
+            hop._replace(here=nid, there=there) for hop, there in zip(found, ends, strict=True)
+            if there != nid and hop.predicate != "RESOLVED_TO"
+            and sure_enough(hop, wanted.min_confidence)
+        ]  # fmt: skip
+
+    def _some_hops(self, nid: int, predicates: Sequence[str]) -> list[Hop]:
+        """At most a bound each way, in the order of the index: sorting the edges of a hub would cost more than all the rest."""
+        found: list[Hop] = []
+        chosen = f" AND predicate IN ({marks(predicates)})" if predicates else ""
+        for here, there, forward in (("src", "dst", True), ("dst", "src", False)):
+            query = f"SELECT eid, predicate, {there}, confidence, status FROM edge WHERE {here}=? AND visible=1{chosen} LIMIT {FANOUT}"
+            rows = self._reader.db.execute(query, (nid, *predicates)).fetchall()
+            self._bounded = self._bounded or len(rows) == FANOUT
+            found += [Hop(eid, kind, nid, other, forward, confidence, STATUSES[status]) for eid, kind, other, confidence, status in rows]
+        return found
+
+    def _learn_kinds(self, nids: Sequence[int]) -> None:
+        for some in batches(list(nids)):
+            self._kinds.update(self._reader.db.execute(f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some))
+
+    def _walk(self, mass: dict[int, float], rounds: int) -> dict[int, float]:
+        scores = dict(mass)
+        for nid, hops in self._hops.items():
+            if nid not in self._parts:
+                self._parts[nid] = self._shares(nid, hops)
+        for _ in range(rounds):
+            spread: dict[int, float] = {}
+            for nid, amount in mass.items():
+                for there, share in self._parts.get(nid, ()):
+                    spread[there] = spread.get(there, 0.0) + amount * share
+            for nid, amount in spread.items():
+                scores[nid] = scores.get(nid, 0.0) + amount
+            mass = {nid: amount for nid, amount in spread.items() if amount > 1e-9}
+        return scores
+
+    def _shares(self, nid: int, hops: list[Hop]) -> list[tuple[int, float]]:
+        """What part of its mass a node passes to each neighbour: it adds up to what the edges are worth, at most one."""
+        if not hops:
+            return []
+        weights = [self._weight(hop) for hop in hops]
+        split = self._kinds.get(nid) == "Claim" and len({self._kinds.get(hop.there) == "Source" for hop in hops}) > 1
+        parts = {True: TO_SOURCE, False: 1 - TO_SOURCE} if split else {True: 1.0, False: 1.0}
+        sums = {True: 0.0, False: 0.0}
+        for hop, weight in zip(hops, weights, strict=True):
+            sums[split and self._kinds.get(hop.there) == "Source"] += weight
+        return [
+            (hop.there, weight / sums[side] * parts[side]) for hop, weight in zip(hops, weights, strict=True)
+            for side in [split and self._kinds.get(hop.there) == "Source"]
+        ]  # fmt: skip
+
+    def _weight(self, hop: Hop) -> float:
+        asked = UNASKED + self._relevance.get(hop.there, 0.0) if self._kinds.get(hop.there) == "Claim" else 1.0
+        return hop_weight(hop) * asked

@@ -2,170 +2,155 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from kgraph.index.read import EdgeView, Hop, NodeView, Reader
+from kgraph.index.read import EdgeView, NodeView, Reader
 from kgraph.ontology import fold
-from kgraph.retrieve.expand import Canonical, Reached, Wanted, expand, hop_weight, hops_of
-from kgraph.retrieve.question import Found, Question, Relation, Shown
-from kgraph.retrieve.seeds import Seed, find_seeds
+from kgraph.retrieve.expand import Canonical, Expansion, Reached, Wanted, hop_weight
+from kgraph.retrieve.question import Among, Found, Question, Ranked, holds_at, moment
+from kgraph.retrieve.seeds import Heard, Seed, hear
+from kgraph.retrieve.sources import rank_sources
 
 LISTED = 1000
 
 
-class Among(NamedTuple):
-    """An edge between two nodes that were reached, before its words are read."""
-
-    hop: Hop
-    source: int
-    target: int
-    score: float
-
-
 def find(reader: Reader, question: Question) -> Found:
-    """Everything that the question reaches, in the order in which it is shown; words of edges are read for what passes the filters only."""
+    """Everything that the question reaches, in the order in which it is shown. Words of edges are read only where a filter needs them."""
     view = Canonical(reader, question.surface)
-    seeds = _seeds(reader, question)
-    hops = question.hops if question.text.strip() else 0
-    wanted = Wanted(question.edge_types, question.min_confidence, hops)
-    reached = expand(reader, view, seeds, wanted)
-    among = _among(reader, view, reached, wanted)
-    nodes = reader.nodes(reached.scores)
-    relations = _filtered(reader, question, nodes, among)
-    kept = _kept_nodes(reader, question, nodes, (reached, relations, {view.one(seed.nid) for seed in seeds}))
-    asked = {view.one(seed.nid) for seed in seeds if seed.why == "name" and seed.matched == question.text}
-    order = sorted(kept, key=lambda nid: (nid not in asked, -reached.scores[nid], nid))
+    asked = bool(question.text.strip())
+    heard, more = (hear(reader, question.text), False) if asked else _listed(reader, question)
+    seeds = _of_type(reader, question, heard.seeds)
+    wanted = Wanted(question.edge_types, question.min_confidence, question.hops if asked else 0, 1 if asked else 0)
+    reached = Expansion(reader, view, wanted, heard.relevance).run(seeds)
+    near = {nid for nid, distance in reached.distance.items() if distance <= wanted.hops}
+    nodes = reader.nodes(near) if question.filtered else {}  # every end of a visible edge lives, and so do seeds
+    among = _filtered(reader, question, nodes, _among(reached, near))
+    kept = _kept(reader, question, nodes, (among, {view.one(seed.nid) for seed in seeds})) if question.filtered else near
+    order = _ordered(question, (view, seeds, reached), kept)
     rank = {nid: place for place, nid in enumerate(order)}
-    inside = [relation for relation in relations if relation.source in rank and relation.target in rank]
-    inside.sort(key=lambda one: (max(rank[one.source], rank[one.target]), -one.score, one.edge.id))
-    shown = [_shown(reader, view, nodes[nid], reached.scores[nid]) for nid in order]
-    first = {}
+    inside = [one for one in among if one.source in rank and one.target in rank]
+    inside.sort(key=lambda one: (max(rank[one.source], rank[one.target]), -one.score, one.hop.eid))
+    ranked = [Ranked(nid, reached.scores[nid]) for nid in order]
+    first: dict[int, Seed] = {}
     for seed in seeds:
         first.setdefault(view.one(seed.nid), seed)
     listed = [(nid, seed.score, seed.why) for nid, seed in first.items() if nid in rank]
-    return Found(shown, inside, listed, reached.bounded)
+    sources = rank_sources(reader, view, reached)
+    if question.filtered or question.edge_types or question.min_confidence:
+        sources = [(node, score) for node, score in sources if node.nid in rank]
+    return Found(ranked, inside, listed, sources, reached.bounded or more)
 
 
-def _seeds(reader: Reader, question: Question) -> list[Seed]:
-    if question.text.strip():
-        found = find_seeds(reader, question.text)
-    else:
-        found = []
-        for kind in question.types or ("",):
-            for node in reader.every_node(kind):
-                found.append(Seed(node.nid, 1.0 / (2 + len(found)), "listed", ""))
-                if len(found) >= LISTED:
-                    break
-    if question.types:
-        kinds = reader.nodes(seed.nid for seed in found)
-        found = [seed for seed in found if kinds[seed.nid].type in question.types]
-    return found
+def _listed(reader: Reader, question: Question) -> tuple[Heard, bool]:
+    """Nodes as they come, of the types asked for; whether there are more than can be listed."""
+    seeds: list[Seed] = []
+    for kind in question.types or ("",):
+        for node in reader.every_node(kind):
+            if len(seeds) == LISTED:
+                return Heard(seeds, {}), True
+            share = 1.0 / (2 + len(seeds))
+            seeds.append(Seed(node.nid, share, "listed", "", share))
+    return Heard(seeds, {}), False
 
 
-def _among(reader: Reader, view: Canonical, reached: Reached, wanted: Wanted) -> list[Among]:
-    """Every visible edge between two nodes that were reached."""
+def _of_type(reader: Reader, question: Question, seeds: list[Seed]) -> list[Seed]:
+    if not question.types:
+        return seeds
+    kinds = reader.nodes(seed.nid for seed in seeds)
+    return [seed for seed in seeds if kinds[seed.nid].type in question.types]
+
+
+Ranking = tuple[Canonical, list[Seed], Reached]
+
+
+def _ordered(question: Question, ranking: Ranking, kept: set[int]) -> list[int]:
+    """What the question names by its whole text first, then by score."""
+    view, seeds, reached = ranking
+    named = {view.one(seed.nid) for seed in seeds if seed.why == "name" and seed.matched == question.text}
+    return sorted(kept, key=lambda nid: (nid not in named, -reached.scores[nid], nid))
+
+
+def _among(reached: Reached, near: set[int]) -> list[Among]:
+    """Every edge that was seen between two nodes that may be shown."""
     found: dict[int, Among] = {}
-    for nid, score in reached.scores.items():
-        hops = reached.hops.get(nid)
-        if hops is None:
-            hops = hops_of(reader, view, nid, wanted)
-        ends = view.of([hop.there for hop in hops])
-        for hop, there in zip(hops, ends, strict=True):
-            if there == nid or hop.eid in found or there not in reached.scores:
+    for nid, hops in reached.hops.items():
+        for hop in hops if nid in near else ():
+            if hop.eid in found or hop.there not in near:
                 continue
-            source, target = (nid, there) if hop.forward else (there, nid)
-            weight = hop_weight(hop) * (score + reached.scores[there])
+            source, target = (nid, hop.there) if hop.forward else (hop.there, nid)
+            weight = hop_weight(hop) * (reached.scores[nid] + reached.scores[hop.there])
             found[hop.eid] = Among(hop, source, target, weight)
     return list(found.values())
 
 
-def _filtered(reader: Reader, question: Question, nodes: dict[int, NodeView], among: list[Among]) -> list[Relation]:
+def _filtered(reader: Reader, question: Question, nodes: dict[int, NodeView], among: list[Among]) -> list[Among]:
+    if not question.filtered:
+        return among
     views = reader.edges(one.hop.eid for one in among)
-    relations = [Relation(views[one.hop.eid], one.source, one.target, one.score) for one in among]
     if question.source:
-        relations = _of_source(reader, question.source, nodes, relations)
+        among = _of_source(reader, question.source, nodes, (among, views))
     if question.run or question.since or question.until:
-        relations = [one for one in relations if _said_then(reader, question, one.edge)]
+        among = [one for one in among if _said_then(reader, question, one.hop.eid)]
     if question.at:
-        relations = [one for one in relations if _valid(one.edge.valid_from, one.edge.valid_to, question.at)]
-    return relations
+        at = moment(question.at)
+        among = [one for one in among if holds_at(views[one.hop.eid].valid_from, views[one.hop.eid].valid_to, at)]
+    return among
 
 
-def _of_source(reader: Reader, reference: str, nodes: dict[int, NodeView], relations: list[Relation]) -> list[Relation]:
+Read = tuple[list[Among], dict[int, EdgeView]]
+
+
+def _of_source(reader: Reader, reference: str, nodes: dict[int, NodeView], read: Read) -> list[Among]:
     from kgraph.evidence import split
 
-    meant = {node.nid for node in reader.look_up(reference, "Source")}
-    names = {fold(text) for nid in meant for node in [reader.node(nid)] for text in (node.name, str(node.fields.get("uri", ""))) if text}
-    tied = {one.target for one in relations if one.edge.src in meant} | {one.source for one in relations if one.edge.dst in meant}
-    return [
-        one for one in relations
-        if one.edge.src in meant or one.edge.dst in meant or fold(split(one.edge.source_doc).document) in names
-        or any(end in tied and nodes[end].type == "Claim" for end in (one.source, one.target))
-    ]  # fmt: skip
+    among, views = read
+    meant = {node.nid: node for node in reader.look_up(reference, "Source")}
+    names = {fold(text) for node in meant.values() for text in (node.name, str(node.fields.get("uri", ""))) if text}
+    tied: set[int] = set()
+    kept = []
+    for one in among:
+        edge = views[one.hop.eid]
+        if edge.src in meant or edge.dst in meant:
+            tied |= {one.source, one.target}
+    for one in among:
+        edge = views[one.hop.eid]
+        own = edge.src in meant or edge.dst in meant or fold(split(edge.source_doc).document) in names
+        if own or any(end in tied and nodes[end].type == "Claim" for end in (one.source, one.target)):
+            kept.append(one)
+    return kept
 
 
-def _said_then(reader: Reader, question: Question, edge: EdgeView) -> bool:
+def _said_then(reader: Reader, question: Question, eid: int) -> bool:
     """Whether a live assertion of the edge is of the run and the time that were asked for."""
-    for said in reader.edge_said(edge.eid):
-        if said.live and (not question.run or said.run_id == question.run) and _between(said.ts, question.since, question.until):
-            return True
-    return False
+    return any(said.live and _wanted(question, said.run_id, said.ts) for said in reader.edge_said(eid))
 
 
-def _between(ts: str, since: str, until: str) -> bool:
-    return (not since or ts >= since) and (not until or ts[: max(len(until), 10)] <= until)
+def _wanted(question: Question, run: str, ts: str) -> bool:
+    if question.run and run != question.run:
+        return False
+    return (not question.since or ts >= moment(question.since)) and (not question.until or ts <= _end(question.until))
 
 
-def _valid(valid_from: object, valid_to: object, at: str) -> bool:
-    """Whether a statement held at a moment: intervals are half-open; a date stands for its beginning."""
-    start, end = moment(str(valid_from or "")), moment(str(valid_to or ""))
-    when = moment(at)
-    return (not start or start <= when) and (not end or when < end)
+def _end(until: str) -> str:
+    """A date means its end."""
+    return f"{until}T23:59:59.999999Z" if len(until) == 10 else moment(until)
 
 
-def moment(text: str) -> str:
-    """A date or instant in a form that sorts; '' for none. Raises ValueError for anything else."""
-    import datetime
-
-    if not text:
-        return ""
-    value = datetime.datetime.fromisoformat(text)
-    value = value.replace(tzinfo=value.tzinfo or datetime.UTC).astimezone(datetime.UTC)
-    return value.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
-Ranking = tuple[Reached, list[Relation], set[int]]
-
-
-def _kept_nodes(reader: Reader, question: Question, nodes: dict[int, NodeView], ranking: Ranking) -> set[int]:
-    """Without filters everything; with them the ends of what passed, and seeds that pass themselves."""
-    reached, relations, seeds = ranking
-    kept = {nid for nid in reached.scores if nid in nodes and nodes[nid].live}
+def _kept(reader: Reader, question: Question, nodes: dict[int, NodeView], ranking: tuple[list[Among], set[int]]) -> set[int]:
+    """The ends of what passed, and seeds that pass themselves."""
+    among, seeds = ranking
+    kept = {nid for nid, node in nodes.items() if node.live}
     if question.at:
-        kept = {nid for nid in kept if _valid(nodes[nid].fields.get("valid_from"), nodes[nid].fields.get("valid_to"), question.at)}
+        at = moment(question.at)
+        kept = {nid for nid in kept if holds_at(nodes[nid].fields.get("valid_from"), nodes[nid].fields.get("valid_to"), at)}
     if not (question.source or question.run or question.since or question.until):
         return kept
-    ends = {end for one in relations for end in (one.source, one.target)}
+    ends = {end for one in among for end in (one.source, one.target)}
     lonely = {nid for nid in seeds - ends if nid in kept and _node_passes(reader, question, nodes[nid])}
     return kept & (ends | lonely)
 
 
 def _node_passes(reader: Reader, question: Question, node: NodeView) -> bool:
-    if question.source:
-        return node.nid in {one.nid for one in reader.look_up(question.source, "Source")}
-    return any(
-        said.live and (not question.run or said.run_id == question.run) and _between(said.ts, question.since, question.until)
-        for said in reader.node_said(node.nid)
-    )
-
-
-def _shown(reader: Reader, view: Canonical, node: NodeView, score: float) -> Shown:
-    spellings = dict.fromkeys(node.aliases)
-    for member in view.members(node.nid)[1:]:
-        other = reader.node(member)
-        spellings.update(dict.fromkeys((other.name, *other.aliases)))
-    spellings.pop(node.name, None)
-    replaced = node.type in ("Claim", "Source") and any(
-        not hop.forward for hop in reader.hops(node.nid, ("SUPERSEDES", "REVISES"), 1)
-    )
-    return Shown(node, score, tuple(spellings), replaced)
+    if question.source and node.nid not in {one.nid for one in reader.look_up(question.source, "Source")}:
+        return False
+    if not (question.run or question.since or question.until):
+        return True
+    return any(said.live and _wanted(question, said.run_id, said.ts) for said in reader.node_said(node.nid))

@@ -9,14 +9,14 @@ from kgraph.index.read import NodeView, Reader
 from kgraph.retrieve.chains import Chain, ChainSearch, Relation, relation_of
 from kgraph.retrieve.naming import Asked, Told, read_claim, read_claims, read_parts
 from kgraph.retrieve.question import moment
-from kgraph.retrieve.seeds import find_seeds
+from kgraph.retrieve.seeds import find_seeds, sharing_words
 from kgraph.retrieve.standing import Bench, Standing
 from kgraph.retrieve.statements import OPPOSITE, SAME, compare, difference
 from kgraph.retrieve.verdict import Evidence, Verdict, decide, usable
 from kgraph.retrieve.words import content_words, match_expression
 
-MOST_FOUND = 300  # claims compared, by words
-MOST_MENTIONING = 300  # claims of one mentioned thing that are compared
+MOST_FOUND = 150  # claims compared, by words
+MOST_MENTIONING = 150  # claims of one mentioned thing that are compared
 NEAR_SHOWN = 3
 CANDIDATES = 8
 
@@ -69,12 +69,11 @@ def _chain(bench: Bench, relation: Relation, asked: Asked) -> Chain:
 def _pool(reader: Reader, asked: Asked) -> list[NodeView]:
     """The claims worth comparing: of the same words, and those that mention the things spoken of."""
     nids: dict[int, None] = dict.fromkeys(nid for hits in reader.named([asked.text]).values() for nid, _ in hits)
-    words = content_words(asked.text)
-    terms = [match_expression([word]) for word in words]
+    terms = [match_expression([word]) for word in content_words(asked.text)]
     if terms:
         everything = " AND ".join(f"({term})" for term in terms)
-        for expression in (everything, " OR ".join(terms)):
-            nids.update(dict.fromkeys(nid for nid, _ in reader.search(expression, MOST_FOUND)))
+        nids.update(dict.fromkeys(reader.matches(everything, MOST_FOUND)))
+        nids.update(dict.fromkeys(sharing_words(reader, asked.text, MOST_FOUND)))
     for meant in asked.meant:
         for node in meant.nodes:
             for member in reader.members(node.nid):

@@ -12,10 +12,12 @@ from kgraph.errors import UsageError
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import EdgeView, Hop, NodeView, Reader
 from kgraph.index.rows import STATUS_RANK, STATUSES
-from kgraph.retrieve.expand import Canonical
+from kgraph.retrieve.expand import Canonical, sure_enough
 
-MOST_EDGES = 60_000  # looked at in one search
+MOST_EDGES = 12_000  # looked at in one search
+AT_ONE_NODE = 4_000  # of them at one node, each way
 HUB = 2_000  # edges of a node that are looked at before the other side is
+SAMPLED = 50  # nodes of a level by which its cost is judged
 FRONTIER = 8  # of what an end does reach, shown when there is no route
 ASKED = 400
 
@@ -45,7 +47,7 @@ class Side(NamedTuple):
 
 
 class _Search:
-    """Level by level from both ends. Every hop that lies on some shortest route is kept, so that the best of them can be chosen."""
+    """Level by level from both ends. Every hop seen that lies on a shortest route is kept, so that the best of them can be chosen."""
 
     def __init__(self, reader: Reader, walk: Walk, ends: tuple[int, int]) -> None:
         self.reader = reader
@@ -55,7 +57,7 @@ class _Search:
         self.left = MOST_EDGES
         self.gave_up = False
         self.sides = (Side(True, {ends[0]: []}, [[ends[0]]]), Side(False, {ends[1]: []}, [[ends[1]]]))
-        self._sources: dict[int, bool] = {}
+        self._sources: dict[int, bool] = dict.fromkeys(ends, False)
 
     def run(self) -> int:
         """The length of the shortest route, or -1."""
@@ -67,53 +69,62 @@ class _Search:
             side, opposite = self._cheaper()
             fresh = self._level(side)
             side.levels.append(fresh)
-            if any(nid in opposite.steps for nid in fresh):
+            met = [nid for nid in fresh if nid in opposite.steps]
+            self._learn_sources(met)
+            if any(not self._sources[nid] for nid in met):
                 return length + 1
         self.gave_up = self.gave_up or self.left <= 0
         return -1
 
     def _cheaper(self) -> tuple[Side, Side]:
-        costs = [sum(min(self.reader.degree(nid, HUB), HUB) for nid in side.levels[-1][:200]) * max(1, len(side.levels[-1]) // 200) for side in self.sides]
+        costs = [self._cost(side.levels[-1]) for side in self.sides]
         return (self.sides[0], self.sides[1]) if costs[0] <= costs[1] else (self.sides[1], self.sides[0])
 
+    def _cost(self, level: list[int]) -> int:
+        """How many edges leave a level, judged by its first nodes."""
+        some = level[:SAMPLED]
+        return sum(min(self.reader.degree(nid, HUB), HUB) for nid in some) * len(level) // max(1, len(some))
+
     def _level(self, side: Side) -> list[int]:
+        """One hop further from everything that was met last; Sources are no steps and aren't opened."""
         fresh: dict[int, list[Hop]] = {}
+        self._learn_sources(side.levels[-1])
         for nid in side.levels[-1]:
+            if self._sources[nid]:
+                continue
             if self.left <= 0:
                 self.gave_up = True
                 break
-            hops = self._hops(nid, side)
-            targets = self.view.of([hop.there for hop in hops])
-            self._learn_sources(targets)
-            for hop, there in zip(hops, targets, strict=True):
-                if there in side.steps or there == nid:
-                    continue
-                if self._sources[there] and there not in self.ends:
-                    continue
-                fresh.setdefault(there, []).append(hop._replace(here=nid, there=there))
+            for hop in self._hops(nid, side):
+                if hop.there not in side.steps:
+                    fresh.setdefault(hop.there, []).append(hop)
         side.steps.update(fresh)
         return sorted(fresh)
 
     def _hops(self, nid: int, side: Side) -> list[Hop]:
+        """The edges of a canonical node that may be walked, at most a bound each way; ends canonical."""
         found: list[Hop] = []
+        types = self.walk.edge_types
+        chosen = f" AND predicate IN ({marks(types)})" if types else " AND predicate <> 'RESOLVED_TO' AND predicate <> 'CONTRADICTS'"
         for member in self.view.members(nid):
-            budget = min(self.left, MOST_EDGES // 2)
-            hops = self.reader.hops(member, self.walk.edge_types, budget)
-            if len(hops) >= budget:
-                self.gave_up = True
-            self.left -= len(hops)
-            found += hops
-        return [hop for hop in found if self._walkable(hop, side)]
-
-    def _walkable(self, hop: Hop, side: Side) -> bool:
-        if hop.predicate == "RESOLVED_TO" or (hop.predicate == "CONTRADICTS" and "CONTRADICTS" not in self.walk.edge_types):
-            return False
-        if self.walk.directed and hop.forward != side.forward:
-            return False
-        return not self.walk.min_confidence or (hop.confidence is not None and hop.confidence >= self.walk.min_confidence)
+            for here, there, forward in (("src", "dst", True), ("dst", "src", False)):
+                if self.walk.directed and forward != side.forward:
+                    continue
+                limit = max(1, min(self.left, AT_ONE_NODE))
+                query = f"SELECT eid, predicate, {there}, confidence, status FROM edge WHERE {here}=? AND visible=1{chosen} LIMIT {limit}"
+                rows = self.reader.db.execute(query, (member, *types)).fetchall()
+                self.left -= len(rows)
+                self.gave_up = self.gave_up or len(rows) == limit
+                found += [Hop(eid, kind, nid, other, forward, sure, STATUSES[status]) for eid, kind, other, sure, status in rows]
+        if self.walk.min_confidence:
+            found = [hop for hop in found if sure_enough(hop, self.walk.min_confidence)]
+        ends = self.view.of([hop.there for hop in found])
+        if ends != [hop.there for hop in found]:
+            found = [hop._replace(there=there) for hop, there in zip(found, ends, strict=True)]
+        return [hop for hop in found if hop.there != nid and hop.predicate != "RESOLVED_TO"]
 
     def _learn_sources(self, nids: list[int]) -> None:
-        unknown = sorted(set(nids) - self._sources.keys())
+        unknown = [nid for nid in nids if nid not in self._sources]
         for some in batches(unknown):
             for nid, kind in self.reader.db.execute(f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some):
                 self._sources[nid] = kind == "Source"
@@ -123,7 +134,7 @@ class _Search:
     def routes(self) -> list[list[Hop]]:
         """The best supported shortest routes, each from the first end to the second."""
         one, other = self.sides
-        met = [nid for nid in one.steps if nid in other.steps]
+        met = [nid for nid in one.steps if nid in other.steps and not self._sources.get(nid, False)]
         shortest = len(one.levels) + len(other.levels) - 2
         found: list[tuple[float, list[Hop]]] = []
         for nid in met:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kgraph.index.read import EdgeView
 from kgraph.retrieve.question import Relation, Shown
+
+FORMATS = ("json", "context", "triples")
 
 _MARKS = re.compile(r"[\\\[\]()`]")
 _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
@@ -16,7 +17,6 @@ _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u
 class Page(NamedTuple):
     """What is printed: nodes and relations that are new, nodes of earlier pages that the relations need, and what is left."""
 
-    text: str
     nodes: Sequence[Shown]
     carried: Sequence[Shown]
     relations: Sequence[Relation]
@@ -24,6 +24,7 @@ class Page(NamedTuple):
     left_relations: int
     cursor: str
     bounded: bool
+    slim: bool = False  # long texts are left out, so that at least this much can be shown
 
 
 def escape(text: str) -> str:
@@ -44,7 +45,7 @@ def as_context(page: Page) -> str:
     claims = [shown for shown in page.nodes if shown.node.type == "Claim"]
     for title, some in (("## Entities", things), ("## Claims", claims)):
         if some:
-            lines += [title, *(_node_line(shown) for shown in some)]
+            lines += [title, *(_node_line(shown, page.slim) for shown in some)]
     plain = [one for one in page.relations if one.edge.predicate != "CONTRADICTS"]
     against = [one for one in page.relations if one.edge.predicate == "CONTRADICTS"]
     if plain:
@@ -69,19 +70,21 @@ def as_triples(page: Page) -> str:
 
 def _left(page: Page) -> list[str]:
     if not page.left_nodes and not page.left_relations:
-        return []
+        return ["more can be reached: the search stopped at its bound"] if page.bounded else []
     least = "at least " if page.bounded else ""
     return [f"left out: {least}{page.left_nodes} nodes, {page.left_relations} relations (--cursor {page.cursor})"]
 
 
-def _node_line(shown: Shown) -> str:
+def _node_line(shown: Shown, slim: bool) -> str:
     node = shown.node
-    marks = [node.type]
+    marks = [escape(node.type)]
     if node.inference:
         marks.append("inference")
     if shown.superseded:
         marks.append("superseded")
     line = f"- {escape(node.name)} [{', '.join(marks)}]"
+    if slim:
+        return line
     if shown.spellings:
         line += f" (also: {', '.join(escape(one) for one in shown.spellings[:6])})"
     if node.description:
@@ -93,7 +96,7 @@ def _relation_line(one: Relation, by_nid: Mapping[int, Shown]) -> str:
     edge = one.edge
     source, target = by_nid[one.source], by_nid[one.target]
     kind = f":{escape(edge.kind)}" if edge.kind else ""
-    line = f"- {_end(source)} -{edge.predicate}{kind}-> {_end(target)} [edge:{edge.id}]"
+    line = f"- {_end(source)} -{escape(edge.predicate)}{kind}-> {_end(target)} [edge:{escape(edge.id)}]"
     if edge.source_doc:
         line += f" {escape(edge.source_doc)}"
     if edge.quote:
@@ -107,9 +110,11 @@ def _end(shown: Shown) -> str:
     return f"{escape(shown.node.name)}{' [inference]' if shown.node.inference else ''}"
 
 
-def node_json(shown: Shown) -> dict[str, Any]:
+def node_json(shown: Shown, slim: bool = False) -> dict[str, Any]:
     node = shown.node
     found: dict[str, Any] = {"id": node.id, "type": node.type, "name": node.name}
+    if slim:
+        return found | {"slim": True}
     optional: dict[str, Any] = {
         "description": node.description, "aliases": list(shown.spellings), **node.fields, "attrs": node.attrs,
         "inference": node.inference, "superseded": shown.superseded,
@@ -117,19 +122,14 @@ def node_json(shown: Shown) -> dict[str, Any]:
     return found | {key: value for key, value in optional.items() if value} | {"score": round(shown.score, 4)}
 
 
-def relation_json(one: Relation, ids: Mapping[int, str]) -> dict[str, Any]:
+def relation_json(one: Relation, ids: Mapping[int, str], slim: bool = False) -> dict[str, Any]:
     edge = one.edge
     found: dict[str, Any] = {"id": edge.id, "predicate": edge.predicate, "source": ids[one.source], "target": ids[one.target]}
+    if slim:
+        return found | {"source_doc": edge.source_doc, "slim": True}
     optional: dict[str, Any] = {
         "kind": edge.kind, "source_doc": edge.source_doc, "quote": edge.quote, "confidence": edge.confidence,
         "status": "" if edge.status == "none" else edge.status, "valid_from": edge.valid_from, "valid_to": edge.valid_to,
-        "written_as": _surface(one, edge),
+        "written_as": list(one.written_as),
     }  # fmt: skip
     return found | {key: value for key, value in optional.items() if value not in ("", None, [])} | {"score": round(one.score, 4)}
-
-
-def _surface(one: Relation, edge: EdgeView) -> list[int]:
-    return [edge.src, edge.dst] if (edge.src, edge.dst) != (one.source, one.target) else []
-
-
-Render = Callable[[Page], str]

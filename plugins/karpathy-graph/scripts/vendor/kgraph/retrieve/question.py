@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from kgraph.errors import UsageError
 from kgraph.events.canonical import canonical
-from kgraph.index.read import EdgeView, NodeView
+from kgraph.index.read import EdgeView, Hop, NodeView
 
 LARGEST_HOPS = 8
 
@@ -40,6 +42,29 @@ class Question(NamedTuple):
             raise UsageError(f"--hops must be between 0 and {LARGEST_HOPS}", "the default is 2")
         if not 0.0 <= self.min_confidence <= 1.0:
             raise UsageError("--min-confidence must be between 0 and 1", "confidences below 0.5 are never written")
+        for option, text in (("--at", self.at), ("--since", self.since), ("--until", self.until)):
+            moment(text, option)
+
+    @property
+    def filtered(self) -> bool:
+        """Whether the words of every relation must be read to know if it may be shown."""
+        return bool(self.source or self.run or self.since or self.until or self.at)
+
+
+def plain(body: Mapping[str, Any], text: str | None) -> str:
+    """What is printed where no door adds anything: the text, or the body as JSON."""
+    return text if text is not None else json.dumps(body, ensure_ascii=False)
+
+
+class Asked(NamedTuple):
+    """How an answer is to be printed: json, context or triples; the tokenizer, '' for bytes / 3; what a door makes of a body and its text.
+
+    A body with the member ``bare`` is to be printed without it and without anything added.
+    """
+
+    format: str = "json"
+    tokenizer: str = ""
+    printed: Callable[[Mapping[str, Any], str | None], str] = plain
 
 
 class Shown(NamedTuple):
@@ -47,7 +72,7 @@ class Shown(NamedTuple):
 
     node: NodeView
     score: float
-    spellings: tuple[str, ...]
+    spellings: tuple[str, ...] = ()
     superseded: bool = False
 
 
@@ -58,14 +83,32 @@ class Relation(NamedTuple):
     source: int
     target: int
     score: float
+    written_as: tuple[str, ...] = ()  # ids of the nodes that it was written with, where they were merged into others
+
+
+class Among(NamedTuple):
+    """A relation before its words are read."""
+
+    hop: Hop
+    source: int
+    target: int
+    score: float
+
+
+class Ranked(NamedTuple):
+    """A node of an answer before it is read."""
+
+    nid: int
+    score: float
 
 
 class Found(NamedTuple):
     """Everything that a question reaches, in the order in which it is shown."""
 
-    nodes: list[Shown]
-    relations: list[Relation]
+    nodes: list[Ranked]
+    relations: list[Among]
     seeds: list[tuple[int, float, str]]
+    sources: list[tuple[NodeView, float]]  # that the answer rests on, best first
     bounded: bool
 
 

@@ -1,102 +1,253 @@
-"""Where an answer begins: the nodes that a text names or speaks of, each with a score between 0 and 1."""
+"""Where an answer begins: the things that a text names, and the nodes whose words it shares.
+
+Common words cost and tell little, so how often a word occurs is counted up to a bound and estimated beyond it, and nodes are looked up by
+the rarer words only. A name counts by the share of the question's meaning that its words carry.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
-from kgraph.retrieve.words import STOP_WORDS, content_words, gram_expression, match_expression, words_of
+from kgraph.retrieve.tokens import LONGEST_NAME, Tokens, tokens
+from kgraph.retrieve.words import STOP_WORDS, content_words, match_expression, words_of
 
-LONGEST_NAME = 8  # words of a name that is looked for within a text
-SEARCHED = 80
-NEAR = 6
+SEARCHED = 80  # nodes that are taken for their words
+COUNTED = 1500  # nodes with one word that are counted; beyond that the count is estimated
+RANKED = 10_000  # nodes that the full-text index is asked to rank
+NEAR = 5
+SHORTEST_NEAR = 4  # letters of a word that may be a slip of another
+PARTIAL = 60  # a part of a name that more things bear names none of them
 NAME_KINDS = (1.0, 0.95, 0.9)  # shown name, other spelling, uri
+COMMON = 0.05  # weight of a common word that happens to be a name, beside names written as names
+PART_OF_NAME = 0.7
+TEXT = 0.05  # weight of words shared, beside a name
 
 
 class Seed(NamedTuple):
-    """A node with how well the text fits it, and why: name (the text names it), text (words of it), near (a near miss)."""
+    """A node with how well the text fits it, and why: name (the text names it), text (words of it), near (a near miss), listed.
+
+    ``mass`` is what it passes on at the start.
+    """
 
     nid: int
     score: float
     why: str
     matched: str
+    mass: float
+
+
+class Heard(NamedTuple):
+    """A question as the graph understands it. ``relevance``: the share of the question's words that a node has, names of seeds left out."""
+
+    seeds: list[Seed]
+    relevance: dict[int, float]
+
+
+class _Lexicon:
+    """The question's words: which nodes have them (the first of very many), and how much each tells."""
+
+    def __init__(self, reader: Reader, words: Sequence[str]) -> None:
+        total = max(2, sum(reader.counters()["type"].values()))
+        self.nodes: dict[str, list[int]] = {}
+        self.weight: dict[str, float] = {}
+        last = 0
+        for word in words:
+            found = reader.matches(match_expression([word]), COUNTED)
+            count = float(len(found))
+            if len(found) == COUNTED:
+                last = last or _last(reader)
+                count = max(count, count * last / max(1, found[-1]))
+            self.nodes[word] = found
+            self.weight[word] = math.log(1 + max(0.0, total - count + 0.5) / (count + 0.5))
+        self.total = sum(self.weight.values()) or 1.0
+
+    def share(self, words: Sequence[str]) -> float:
+        return sum(self.weight.get(word, 0.0) for word in set(words)) / self.total
+
+    def coverage(self, without: set[str]) -> dict[int, float]:
+        """For each node that has any of the words, the share that they make of all of them."""
+        left = {word: weight for word, weight in self.weight.items() if word not in without}
+        total = sum(left.values()) or 1.0
+        found: dict[int, float] = {}
+        for word, weight in left.items():
+            for nid in self.nodes[word]:
+                found[nid] = found.get(nid, 0.0) + weight / total
+        return found
+
+
+def _last(reader: Reader) -> int:
+    row = reader.db.execute("SELECT max(nid) FROM node").fetchone()
+    return int(row[0] or 1)
+
+
+def hear(reader: Reader, text: str) -> Heard:
+    """Everything in the graph that a text names or speaks of, best first."""
+    lexicon = _Lexicon(reader, content_words(text))
+    named, spelled = _named(reader, text, lexicon)
+    covered = lexicon.coverage(set())
+    found = {seed.nid: seed for seed in reversed(named)}
+    for seed in (*_by_words(reader, lexicon, covered), *_near(reader, lexicon)):
+        before = found.get(seed.nid)
+        if before is None:
+            found[seed.nid] = seed
+    order = sorted(found.values(), key=lambda seed: (-seed.score, seed.nid))
+    return Heard(order, lexicon.coverage(spelled))
 
 
 def find_seeds(reader: Reader, text: str, limit: int = SEARCHED) -> list[Seed]:
-    """Best first. A node whose name is the whole text comes first, then named ones by how much of the text they cover, then the rest."""
-    found: dict[int, Seed] = {}
+    """The best of them."""
+    return hear(reader, text).seeds[:limit]
+
+
+def sharing_words(reader: Reader, text: str, limit: int) -> list[int]:
+    """Nodes that share the rarer words of a text, those that share most first."""
+    lexicon = _Lexicon(reader, content_words(text))
+    return [seed.nid for seed in _by_words(reader, lexicon, lexicon.coverage(set()), limit)]
+
+
+# -- names ----------------------------------------------------------------------------------------------------------------------------
+
+
+class _Span(NamedTuple):
+    first: int
+    last: int
+    texts: tuple[str, ...]  # as it may be written in the graph
+
+
+def _named(reader: Reader, text: str, lexicon: _Lexicon) -> tuple[list[Seed], set[str]]:
+    """Seeds that the text names, longest names first, and the words that are thereby spoken for."""
+    found = tokens(text)
+    spans = _spans(found)
     whole = fold(text)
-    spans = _named_spans(text)
-    names = reader.named([whole, *spans])
-    for nid, kind in names.get(whole, ()):
-        _keep(found, Seed(nid, NAME_KINDS[kind], "name", text))
-    words = content_words(text)
-    covered: set[str] = set()
-    for phrase in sorted(spans, key=lambda phrase: (-len(phrase.split()), phrase)):
-        hits = names.get(phrase, ())
-        parts = set(phrase.split())
-        if not hits or parts <= covered and len(parts) == 1:
+    hits = reader.named(dict.fromkeys((whole, *(one for span in spans for one in span.texts))))
+    seeds = [Seed(nid, NAME_KINDS[kind], "name", text, 1.0) for nid, kind in hits.get(whole, ())]
+    written = any(word.raw[:1].isupper() for word in found.words[1:])
+    taken: set[int] = set()
+    spelled: set[str] = set()
+    for span in sorted(spans, key=lambda span: (span.first - span.last, span.first)):
+        there = {nid: kind for one in span.texts for nid, kind in sorted(hits.get(one, ()), key=lambda hit: -hit[1])}
+        places = set(range(span.first, span.last))
+        if not there or places & taken:
             continue
-        covered |= parts
-        share = min(1.0, 0.5 + 0.1 * len(parts) + 0.2 * len(parts & set(words)) / max(1, len(words)))
-        for nid, kind in hits:
-            _keep(found, Seed(nid, share * NAME_KINDS[kind] * 0.95 / (1 + 0.15 * (len(hits) - 1)), "name", phrase))
-    expression = match_expression(words)
-    hits_by_text = reader.search(expression, limit) if expression else []
-    best = hits_by_text[0][1] if hits_by_text else 0.0
-    for nid, score in hits_by_text:
-        _keep(found, Seed(nid, 0.75 * score / best if best > 0 else 0.1, "text", " ".join(words)))
-    for word in words:
-        if _unknown(reader, word):
-            for seed in _near(reader, word):
-                _keep(found, seed)
-    return sorted(found.values(), key=lambda seed: (-seed.score, seed.nid))[:limit]
+        proper = not written or any(_proper(found, at) for at in places)
+        if proper or len(places) > 1:
+            taken |= places
+        words = _words(found, span)
+        if proper:
+            spelled |= set(words)
+        share = lexicon.share(words)
+        weight = (1.0 if proper else COMMON) * share / len(there)
+        score = (0.5 + 0.45 * min(1.0, share)) if proper else 0.4
+        seeds += [Seed(nid, score * NAME_KINDS[kind], "name", span.texts[0], weight * NAME_KINDS[kind]) for nid, kind in there.items()]
+    partial = _partly_named(reader, found, taken, lexicon)
+    spelled |= {word for seed in partial for word in words_of(seed.matched)}
+    return [*seeds, *partial], spelled
 
 
-def _keep(found: dict[int, Seed], seed: Seed) -> None:
-    before = found.get(seed.nid)
-    if before is None or seed.score > before.score:
-        found[seed.nid] = seed
+def _proper(found: Tokens, at: int) -> bool:
+    raw = found.words[at].raw
+    return raw[:1].isdigit() or (raw[:1].isupper() and (at > 0 or len(found.words) == 1))
 
 
-def _named_spans(text: str) -> list[str]:
-    """Every run of up to eight words that may be a name, folded as names are and as bare words."""
-    raw = fold(text).split()
-    plain = words_of(text)
-    spans: dict[str, None] = {}
-    for words in (raw, plain):
-        for at in range(len(words)):
-            for end in range(at + 1, min(len(words), at + LONGEST_NAME) + 1):
-                part = words[at:end]
-                if len(part) == 1 and part[0] in STOP_WORDS or part[0] in STOP_WORDS and len(part) == 2 and part[1] in STOP_WORDS:
-                    continue
-                phrase = " ".join(part)
-                spans.setdefault(phrase.strip(".,;:!?\"'()[]") or phrase)
-    return list(spans)[:2000]
+def _words(found: Tokens, span: _Span) -> list[str]:
+    return [word for one in found.words[span.first : span.last] for word in words_of(one.raw) if word not in STOP_WORDS]
 
 
-def _unknown(reader: Reader, word: str) -> bool:
-    return not reader.search(match_expression([word]), 1)
+def _spans(found: Tokens) -> list[_Span]:
+    """Every run of words that may be a name: as written (a bracket that it opens is closed) and as bare words."""
+    spans = []
+    for first in range(len(found.words)):
+        for last in range(first + 1, min(len(found.words), first + LONGEST_NAME) + 1):
+            some = found.words[first:last]
+            if all(word.text in STOP_WORDS for word in some):
+                continue
+            start, end = found.spans[first][0], found.spans[last - 1][1]
+            written = found.text[start:end]
+            if written.count("(") > written.count(")") and found.text[end : end + 1] == ")":
+                written += ")"
+            bare = " ".join(words_of(written))
+            spans.append(_Span(first, last, tuple(dict.fromkeys((fold(written), bare or fold(written))))))
+    return spans[:2000]
 
 
-def _near(reader: Reader, word: str) -> list[Seed]:
-    expression = gram_expression(word)
-    if not expression:
+def _partly_named(reader: Reader, found: Tokens, taken: set[int], lexicon: _Lexicon) -> list[Seed]:
+    """Things whose names contain a run of words that is written as a name: 'Hayek' for Friedrich Hayek."""
+    seeds: list[Seed] = []
+    at = 0
+    while at < len(found.words):
+        end = at
+        while end < len(found.words) and end not in taken and _proper(found, end) and found.words[end].text not in STOP_WORDS:
+            end += 1
+        for length in range(end - at, 0, -1):
+            runs = [found.words[first : first + length] for first in range(at, end - length + 1)]
+            here = [seed for run in runs for seed in _bearing(reader, [word.raw for word in run], lexicon)]
+            seeds += here
+            if here:
+                break
+        at = max(end, at + 1)
+    return seeds
+
+
+def _bearing(reader: Reader, run: list[str], lexicon: _Lexicon) -> list[Seed]:
+    words = [word for raw in run for word in words_of(raw)]
+    if not words or all(word in STOP_WORDS for word in words):
         return []
-    grams = {word[at : at + 3] for at in range(len(word) - 2)}
+    phrase = " ".join(words)
+    hits = reader.matches(f'{{name aliases}} : "{phrase}"', COUNTED // 10)
+    things = [node for node in reader.nodes(hits).values() if node.live and node.type != "Claim"]
+    if not things or len(things) > PARTIAL:
+        return []
+    fits = [(len(words) / max(len(words), len(words_of(node.name))), node.nid) for node in things]
+    fits = sorted(fits, key=lambda fit: (-fit[0], fit[1]))[:10]
+    total = max(1.0, sum(fit for fit, _ in fits))
+    share = lexicon.share([word for word in words if word not in STOP_WORDS])
+    return [Seed(nid, 0.45 * (0.5 + 0.5 * fit), "name", phrase, PART_OF_NAME * share * fit / total) for fit, nid in fits]
+
+
+# -- words ----------------------------------------------------------------------------------------------------------------------------
+
+
+def _by_words(reader: Reader, lexicon: _Lexicon, covered: dict[int, float], limit: int = SEARCHED) -> list[Seed]:
+    """Nodes that share words with the question, by the share of its meaning that they cover, equal ones by rank."""
+    rare: list[str] = []
+    count = 0
+    for word in sorted(lexicon.nodes, key=lambda word: (len(lexicon.nodes[word]), word)):
+        here = len(lexicon.nodes[word])
+        if here and here < COUNTED and count + here <= RANKED:
+            rare.append(word)
+            count += here
+    known = [word for word, nodes in lexicon.nodes.items() if nodes]
+    ranked = dict(reader.search(match_expression(rare), 2 * limit)) if rare else {}
+    if not ranked and known:
+        together = " AND ".join(f"({match_expression([word])})" for word in known)
+        ranked = dict.fromkeys(reader.matches(together, 2 * limit) or lexicon.nodes[known[0]][: 2 * limit], 1.0)
+    best = max(ranked.values(), default=1.0) or 1.0
+    top = sorted(ranked, key=lambda nid: (-covered.get(nid, 0.0) - 0.2 * ranked[nid] / best, nid))[:limit]
+    live = reader.nodes(top)
+    phrase = " ".join(known)
     seeds = []
-    for nid, _ in reader.near(expression, NEAR * 5):
-        likeness = max((_likeness(grams, part) for part in _parts(reader.node(nid))), default=0.0)
-        if likeness >= 0.34:
-            seeds.append(Seed(nid, 0.5 * likeness, "near", word))
-    return sorted(seeds, key=lambda seed: (-seed.score, seed.nid))[:NEAR]
+    for nid in top:
+        if live[nid].live:
+            share = min(1.0, covered.get(nid, 0.0))
+            seeds.append(Seed(nid, 0.38 * (0.8 * share + 0.2 * ranked[nid] / best), "text", phrase, TEXT * share**4))
+    return seeds
 
 
-def _parts(node: NodeView) -> set[str]:
-    return {part for name in (node.name, *node.aliases) for part in words_of(name)}
+def _near(reader: Reader, lexicon: _Lexicon) -> list[Seed]:
+    """For words that stand nowhere, nodes with a word that differs by a slip."""
+    seeds = []
+    for word, nodes in lexicon.nodes.items():
+        if nodes or len(word) < SHORTEST_NEAR:
+            continue
+        for term in reader.near_words(word, NEAR):
+            for node in _with_term(reader, term):
+                seeds.append(Seed(node.nid, 0.3 * len(term) / (len(term) + 2), "near", word, TEXT))
+    return seeds
 
 
-def _likeness(grams: set[str], word: str) -> float:
-    other = {word[at : at + 3] for at in range(len(word) - 2)}
-    return len(grams & other) / len(grams | other) if other else 0.0
+def _with_term(reader: Reader, term: str) -> list[NodeView]:
+    return [node for node in reader.nodes(reader.matches(f'"{term}"', NEAR)).values() if node.live]

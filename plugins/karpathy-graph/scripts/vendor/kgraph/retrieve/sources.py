@@ -1,30 +1,51 @@
-"""The Sources that an answer rests on, best first."""
+"""The Sources that an answer rests on, best first: by the claims that they carry, each with what the walk brought it."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
-from kgraph.retrieve.question import Found
+from kgraph.index.apply import batches, marks
+from kgraph.index.read import NodeView, Reader
+from kgraph.retrieve.expand import Canonical, Reached
 
-SECOND = 0.5  # what a source's next best claim adds, again and again halved
+MOST_CLAIMS = 600  # best ones whose Sources are looked up
+SHOWN = 20
 
 
-def rank_sources(found: Found) -> list[dict[str, Any]]:
-    """Each Source that was reached, by its own score and those of the claims and nodes that stand on it."""
-    scores = {shown.node.nid: shown.score for shown in found.nodes}
-    nodes = {shown.node.nid: shown.node for shown in found.nodes}
-    resting: dict[int, list[float]] = {nid: [] for nid, node in nodes.items() if node.type == "Source"}
-    for one in found.relations:
-        for source, other in ((one.source, one.target), (one.target, one.source)):
-            if source in resting and nodes[other].type != "Source":
-                resting[source].append(scores[other])
-    rows = []
-    for nid, amounts in resting.items():
-        total, share = scores[nid], 1.0
-        for amount in sorted(amounts, reverse=True)[:8]:
-            total += share * amount
-            share *= SECOND
-        node = nodes[nid]
-        rows.append((total, nid, {"nid": nid, "id": node.id, "name": node.name, "uri": node.fields.get("uri", ""), "score": round(total, 4)}))
-    rows.sort(key=lambda row: (-row[0], row[1]))
-    return [row for _, _, row in rows]
+def rank_sources(reader: Reader, view: Canonical, reached: Reached) -> list[tuple[NodeView, float]]:
+    """Sources of the claims that were reached, or that speak of what was reached."""
+    scores: dict[int, float] = {}
+    for source, claims in _carried(reader, view, reached).items():
+        scores[source] = sum(reached.scores[claim] for claim in claims)
+    for nid, score in reached.scores.items():
+        if reached.kinds.get(nid) == "Source" and nid not in scores and score > 0:
+            scores[nid] = score * 0.1  # named or mentioning, but carrying no claim that was reached
+    best = sorted(scores, key=lambda nid: (-scores[nid], nid))[:SHOWN]
+    views = reader.nodes(best)
+    return [(views[nid], scores[nid]) for nid in best if views[nid].live]
+
+
+def _carried(reader: Reader, view: Canonical, reached: Reached) -> Mapping[int, set[int]]:
+    """For each Source the claims among the best that it carries."""
+    claims = [nid for nid, kind in reached.kinds.items() if kind == "Claim" and reached.scores.get(nid, 0.0) > 0]
+    claims = sorted(claims, key=lambda nid: (-reached.scores[nid], nid))[:MOST_CLAIMS]
+    carried: dict[int, set[int]] = {}
+    closed = []
+    for nid in claims:
+        hops = reached.hops.get(nid)
+        if hops is None:
+            closed.append(nid)
+            continue
+        for hop in hops:
+            if reached.kinds.get(hop.there) == "Source":
+                carried.setdefault(hop.there, set()).add(nid)
+    members = {member: nid for nid in closed for member in view.members(nid)}
+    for some in batches(list(members)):
+        query = f"SELECT src, dst FROM edge WHERE dst IN ({marks(some)}) AND visible=1 AND predicate='SUPPORTS'"
+        rows = reader.db.execute(query, some).fetchall()
+        sources = {source for source, _ in rows if reached.kinds.get(source, "Source") == "Source"}
+        kinds = {node.nid: node.type for node in reader.nodes(sources).values()}
+        for source, claim in rows:
+            if kinds.get(source) == "Source":
+                carried.setdefault(view.one(source), set()).add(members[claim])
+    return carried

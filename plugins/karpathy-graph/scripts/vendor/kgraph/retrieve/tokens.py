@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from kgraph.ontology import fold
@@ -100,10 +100,12 @@ def _opened(token: str, start: int) -> list[tuple[str, tuple[int, int]]]:
     return [(token, (start, end))]
 
 
-def mentions(found: Tokens) -> list[Mention]:
-    """Every stretch that may be a name."""
+def mentions(found: Tokens, starts: Collection[str] | None = None) -> list[Mention]:
+    """Every stretch that may be a name, or of those only the ones that begin with certain words."""
     listed = []
     for first in range(len(found.words)):
+        if starts is not None and found.words[first].text not in starts:
+            continue
         for last in range(first + 1, min(len(found.words), first + LONGEST_NAME) + 1):
             some = found.words[first:last]
             if all(is_number(word.text) or is_temporal(word.text, word.raw) for word in some):
@@ -122,7 +124,8 @@ def _swallows(word: Word, at: int) -> bool:
 def joined(found: Tokens, names: Mapping[str, frozenset[int]]) -> tuple[list[Word], list[tuple[Mention, frozenset[int]]]]:
     """The words with each longest name as one word, and the mentions that were joined. ``names``: folded name to nodes."""
     by_first: dict[int, list[Mention]] = {}
-    for mention in mentions(found):
+    starts = {first.text for name in names for first in tokens(name).words[:1]}
+    for mention in mentions(found, starts) if starts else ():
         if fold(mention.text) in names:
             by_first.setdefault(mention.first, []).append(mention)
     words: list[Word] = []

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from kgraph.index.rows import is_dense
 
-STOP_WORDS = frozenset(
-    "a an and are as at be been but by can could did do does for from had has have he her him his how i if in into is it its me my no not "
-    "of on or our she should so some such than that the their them then there these they this those to was we were what when where which "
-    "while who whom whose why will with would you your about after all also any because before being between both during each few more most "
-    "other over own same under until up very "
-    "der die das und oder ist sind ein eine einer im in mit von zu auf für den dem des le la les des et ou est un une du de en el los las y".split()
-)
+STOP_WORDS = frozenset((
+    "a about after all also an and any are as at auf be because been before being between both but by can could das de dem den der "
+    "des did die do does du during each ein eine einer el en est et few for from für had has have he her him his how i if im in into "
+    "is ist it its la las le les los me mit more most my no not oder of on or other ou our over own same she should sind so some such "
+    "than that the their them then there these they this those to un und under une until up very von was we were what when where "
+    "which while who whom whose why will with would y you your zu"
+).split())
 MOST_WORDS = 32
 
 
@@ -55,10 +55,3 @@ def match_expression(words: Sequence[str]) -> str:
         else:
             terms.append(f'"{word}"')
     return " OR ".join(dict.fromkeys(terms))
-
-
-def gram_expression(word: str) -> str:
-    """Three-letter groups of a word, for near misses; '' for a word shorter than four letters."""
-    if len(word) < 4:
-        return ""
-    return " OR ".join(dict.fromkeys(f'"{word[at : at + 3]}"' for at in range(len(word) - 2)))

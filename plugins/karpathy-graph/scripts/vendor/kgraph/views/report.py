@@ -12,7 +12,7 @@ from kgraph.views.snapshot import Run, Snapshot
 QUOTE_CHARS = 160
 MOST_FINDINGS = 7
 MOST_RUNS = 12
-_MARKUP = re.compile(r"[\\`*\[\]|~$]|(?<!\w)_|_(?!\w)|^[#+-]|^\d+(?=[.)])")
+_MARKUP = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])|^[#+-]|^\d+(?=[.)])")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
 

@@ -70,7 +70,8 @@ def _history_words(body: Any) -> str:
             else one_line(str(row["event"].get("name") or row["event"].get("predicate") or ""))
         )
         reason = f": {one_line(row['reason'])}" if row.get("reason") else ""
-        lines.append(f"{row['tx'][:12]}  {row['ts'][:19]}  {one_line(row['op'])}  run {one_line(row['run_id'] or '-')}  {what}{reason}{mark}")
+        head = f"{row['tx'][:12]}  {row['ts'][:19]}  {one_line(row['op'])}  run {one_line(row['run_id'] or '-')}"
+        lines.append(f"{head}  {what}{reason}{mark}")
     return "\n".join(lines) or "nothing yet"
 
 

@@ -14,6 +14,7 @@ from kgraph.cli.options import count, number
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 from kgraph.extract.outcomes import FINISHED
+from kgraph.extract.request import CODE_LEVELS as LEVELS
 from kgraph.extract.request import UNIT_TOKENS
 
 if TYPE_CHECKING:
@@ -28,7 +29,11 @@ EXTRACTORS = ("offline", "model", "command", "agent")
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="files and folders to read")
     parser.add_argument("--extractor", choices=EXTRACTORS, default="", help="who reads: offline (the default), model, command, agent")
-    model = parser.add_argument_group("models")
+    model = parser.add_argument_group(
+        "models",
+        "a key comes from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY …) or, where Python's keyring package is "
+        "installed, from the system's keyring: keyring set kgraph OPENAI_API_KEY",
+    )
     model.add_argument("--model", default="", metavar="PROVIDER/NAME", help="anthropic/…, openai/…, gemini/…, ollama/…, openrouter/…")
     model.add_argument("--base-url", default="", metavar="URL", help="another address that speaks the provider's API (openai: with /v1)")
     model.add_argument("--command", default="", metavar="LINE", help="a program that reads the prompt and writes the reply ('claude -p')")
@@ -46,6 +51,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     money.add_argument("--batch", action="store_true", help="through the provider's batch interface: half the price, within a day")
     money.add_argument("--price", default="", metavar="IN,OUT", help="US dollars per million tokens, for a model whose price isn't known")
     parser.add_argument("--unit-tokens", type=count, default=UNIT_TOKENS, metavar="N", help=f"the size of a unit ({UNIT_TOKENS})")
+    parser.add_argument(
+        "--code-level", choices=LEVELS, default=LEVELS[0], help="how deep code is mapped offline: modules, or symbols and calls"
+    )
     parser.add_argument("--again", action="store_true", help="extract unchanged units too")
     parser.add_argument("--prune", action="store_true", help="take back what files said that are no longer there")
     parser.add_argument("--allow-shrink", action="store_true", help="go on although the graph would lose more than half")
@@ -58,14 +66,23 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     missing = [path for path in options.paths if not os.path.lexists(path)]
     if len(missing) == len(options.paths) and not _is_there(session):
         raise UsageError(f"there is no '{missing[0]}'", "give a file or a folder")
-    graph = session.graph_or_new(_source_root(session, options.paths))
+    graph = session.graph_or_new(_source_root(session, options.paths), options.dry_run)
     choice = _choice(options, graph.manifest.extractor)
     if options.extractor == "agent":
         return _listed(session, options, unfinished_is_no=True)
     with Interrupt() as interrupt:
         tools = extraction_tools(choice, _reporter(session), interrupt)
         answer = graph.extract(_request(options, graph.run_id(options.run_id)), tools)
-    return Answer({"created": graph.created, **_without_ok(answer.as_json())}, answer.exit_status, words=_words)
+    body = {"created": graph.created, **_without_ok(answer.as_json())}
+    if not body["units"] and not body["vanished"]:
+        body["note"] = _nothing(options.paths, body["skipped_files"])
+    return Answer(body, answer.exit_status, words=_words)
+
+
+def _nothing(paths: list[str], skipped: Mapping[str, int]) -> str:
+    """Why a run had nothing to do: neither a mistake nor a success that needs no word."""
+    beside = f"; not read: {', '.join(f'{number} {reason}' for reason, number in skipped.items())}" if skipped else ""
+    return f"there is nothing to read in {', '.join(repr(path) for path in paths)}{beside}"
 
 
 def _is_there(session: Session) -> bool:
@@ -121,7 +138,7 @@ def _request(options: argparse.Namespace, run_id: str) -> RunRequest:
     policy = Policy(options.retries, options.passes, options.keep_unsupported, options.max_output_tokens)
     return RunRequest(
         tuple(options.paths), run_id, options.unit_tokens, options.jobs, caps, policy,
-        options.prune, options.allow_shrink, options.dry_run, options.again,
+        options.prune, options.allow_shrink, options.dry_run, options.again, options.code_level,
     )  # fmt: skip
 
 
@@ -149,6 +166,8 @@ def _words(body: Mapping[str, Any]) -> str:
     units = body["units"]
     counts = ", ".join(f"{number} {outcome}" for outcome, number in sorted(body["totals"]["outcomes"].items()))
     lines = [f"{len(units)} units: {counts or 'nothing to read'}"]
+    if body.get("note"):
+        return one_line(body["note"])
     if body.get("estimate"):
         estimate = body["estimate"]
         cost = "unknown (give --price IN,OUT)" if estimate["cost"] is None else f"${estimate['cost']:.4f}"

@@ -39,7 +39,8 @@ def _list_words(body: Any) -> str:
     if not body["graphs"]:
         return f"no graph under {body['root']}; make one with: kgraph init --name NAME"
     return "\n".join(
-        f"{one_line(row['name'])}: {row['nodes']} nodes, {row['edges']} edges, {row['updated_at']}, {one_line(row['path'])}" for row in body["graphs"]
+        f"{one_line(row['name'])}: {row['nodes']} nodes, {row['edges']} edges, {row['updated_at']}, {one_line(row['path'])}"
+        for row in body["graphs"]
     )
 
 

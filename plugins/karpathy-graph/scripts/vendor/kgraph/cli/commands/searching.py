@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
-from kgraph.cli.answering import Answer
+from kgraph.cli.answering import Answer, one_line, printed
 from kgraph.cli.commands import Command
 from kgraph.cli.options import count, number
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 from kgraph.ontology import NODE_TYPES, PREDICATES
-from kgraph.retrieve.query import FORMATS
-from kgraph.retrieve.question import Question
+from kgraph.retrieve.printing import FORMATS
+from kgraph.retrieve.question import Asked, Question
 
 
 def _configure_query(parser: argparse.ArgumentParser) -> None:
@@ -48,18 +47,30 @@ def _query(session: Session, options: argparse.Namespace) -> Answer:
         options.run, options.since, options.until, options.at, options.min_confidence, options.surface, options.cursor,
     )  # fmt: skip
     graph = session.graph()
-    around = len(json.dumps(session.named(), ensure_ascii=False).encode("utf-8", "replace")) + 14
-    body, text = graph.query(question, (options.format, options.tokenizer, around), options.as_of)
-    return Answer(body, text=text, words=_query_words)
+    around = session.around(options.json)
+
+    def shown(body: Any, text: str | None) -> str:
+        inner = {key: value for key, value in body.items() if key != "bare"}
+        return printed(Answer(inner, text=text, words=_query_words, bare="bare" in body), around)
+
+    found = graph.query(question, Asked(options.format, options.tokenizer, shown), options.as_of)
+    if found.body["tokens"] > options.max_tokens:
+        session.say(f"even an empty answer takes {found.body['tokens']} tokens of this tokenizer")
+    elif found.body["truncated"] and found.body["cursor"] == options.cursor != "":
+        session.say("nothing more fits into the budget: give more --max-tokens")
+    return Answer(found.body, text=found.text, words=_query_words, bare=found.bare)
 
 
 def _query_words(body: Any) -> str:
-    lines = [f"{row['type']} {row['name']}" + (f": {row['description']}" if row.get("description") else "") for row in body["nodes"]]
+    lines = []
+    for row in body["nodes"]:
+        described = f": {row['description']}" if row.get("description") else ""
+        lines.append(one_line(f"{row['type']} {row['name']}{described}"))
     names = {row["id"]: row["name"] for row in [*body["nodes"], *body.get("carried", [])]}
     for row in body["edges"]:
         place = f"  {row['source_doc']}" if row.get("source_doc") else ""
-        lines.append(f"  {names[row['source']]} -{row['predicate']}-> {names[row['target']]} [edge:{row['id']}]{place}")
-    if body["truncated"]:
+        lines.append("  " + one_line(f"{names[row['source']]} -{row['predicate']}-> {names[row['target']]} [edge:{row['id']}]{place}"))
+    if body["cursor"]:
         lines.append(f"left out: {body['left_out']['nodes']} nodes, {body['left_out']['edges']} edges; --cursor {body['cursor']} goes on")
     return "\n".join(lines) or "nothing in the graph matches"
 
@@ -89,7 +100,8 @@ def _path_words(body: Any) -> str:
         return f"no route within {body['max_depth']} hops" + ("" if body["exhausted"] else " (the search stopped at its bound)")
     lines = [f"{body['hops']} hops"]
     for step, citation in zip(body["route"], body["citations"], strict=True):
-        lines.append(f"  {step['from_name']} {step['arrow']} {step['to_name']} [edge:{step['edge']}] {citation['source_doc']}")
+        walked = f"{step['from_name']} {step['arrow']} {step['to_name']} [edge:{step['edge']}] {citation['source_doc']}"
+        lines.append("  " + one_line(walked))
     return "\n".join(lines)
 
 
@@ -125,12 +137,12 @@ def _ground(session: Session, options: argparse.Namespace) -> Answer:
 
 
 def _ground_words(body: Any) -> str:
-    lines = [f"{body['decision']}: {body['claim']}", f"  {body['reason']}"]
+    lines = [one_line(f"{body['decision']}: {body['claim']}"), f"  {one_line(body['reason'])}"]
     for title, rows in (
         ("carried by", [f"{one['source_doc']} [{', '.join(one['evidence'])}] {one['quote']}" for one in body["support"]]),
         ("against it", body["contradictions"]), ("needed", body["required_evidence"]),
     ):  # fmt: skip
-        lines += [f"  {title}: {row}" for row in rows]
+        lines += [f"  {title}: {one_line(str(row))}" for row in rows]
     return "\n".join(lines)
 
 

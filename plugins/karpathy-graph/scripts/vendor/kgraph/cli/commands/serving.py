@@ -45,5 +45,5 @@ def _completions(session: Session, options: argparse.Namespace) -> Answer:
 
 COMMANDS = {
     "mcp": Command(_configure_mcp, _mcp, "kgraph mcp --name incidents"),
-    "completions": Command(_configure_completions, _completions, "kgraph completions bash > ~/.bash_completion.d/kgraph"),
+    "completions": Command(_configure_completions, _completions, "kgraph completions bash"),
 }

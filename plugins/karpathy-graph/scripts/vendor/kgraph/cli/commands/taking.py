@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
@@ -47,7 +47,8 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
 
         return ingest_unit(session, options)
     how = Ingestion(
-        run_id=options.run_id, agent=options.agent, unit=options.unit, strict=options.strict, dry_run=options.dry_run, repair=options.repair,
+        run_id=options.run_id, agent=options.agent, unit=options.unit,
+        strict=options.strict, dry_run=options.dry_run, repair=options.repair,
     )  # fmt: skip
     if options.lines:
         return _lines(session, options, how)
@@ -75,6 +76,9 @@ def _answer(receipt: Receipt, created: bool) -> Answer:
 def _lines(session: Session, options: argparse.Namespace, how: Ingestion) -> Answer:
     if options.dry_run:
         raise UsageError("--lines can't be tried without writing", "kgraph validate checks one payload at a time")
+    for argument in options.payloads:  # before the first line is written: a file that can't be read must not leave half of a stream behind
+        if argument.startswith("@") and argument != "@-":
+            _opened(argument[1:]).close()
     graph = session.graph_or_new()
     done = graph.ingest_lines(_every_line(options.payloads), how)
     body = done._asdict()
@@ -87,14 +91,17 @@ def _every_line(arguments: list[str]) -> Iterator[bytes]:
         if argument == "@-":
             yield from sys.stdin.buffer
         elif argument.startswith("@"):
-            try:
-                handle = open(argument[1:], "rb", buffering=1 << 20)
-            except OSError as error:
-                raise UsageError(f"{argument[1:]} can't be read ({error.strerror})", "give @FILE or @-") from None
-            with handle:
+            with _opened(argument[1:]) as handle:
                 yield from handle
         else:
             yield argument.encode("utf-8", "surrogatepass")
+
+
+def _opened(path: str) -> BinaryIO:
+    try:
+        return open(path, "rb", buffering=1 << 20)
+    except OSError as error:
+        raise UsageError(f"{path} can't be read ({error.strerror})", "give @FILE or @-") from None
 
 
 def _words(body: Any) -> str:

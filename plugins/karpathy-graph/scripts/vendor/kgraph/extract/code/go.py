@@ -11,6 +11,7 @@ import tree_sitter_go
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
 from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose, Symbol
 from kgraph.extract.code.languages import UnitShape
+from kgraph.extract.code.naming import told_apart
 from kgraph.extract.code.places import first_sentence
 from kgraph.extract.code.trees import below, broken, comment_before, parsed, word
 
@@ -81,10 +82,11 @@ class GoLinker:
     def symbols(self, uri: str) -> Mapping[str, CodeEntity]:
         home = self.entity(uri)
         attrs = (("language", "go"), ("path", uri))
-        return {
+        found = {
             symbol.name: CodeEntity(f"{home.name}.{symbol.name}", symbol.kind, "", first_sentence(symbol.doc), attrs)
             for symbol in reversed(self._files[uri].symbols)
         }
+        return told_apart(found)
 
     def links(self, uri: str) -> Links:
         here = self.entity(uri)

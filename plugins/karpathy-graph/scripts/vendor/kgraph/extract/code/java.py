@@ -10,6 +10,7 @@ import tree_sitter_java
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
 from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose, Symbol
 from kgraph.extract.code.languages import UnitShape
+from kgraph.extract.code.naming import told_apart
 from kgraph.extract.code.places import first_sentence
 from kgraph.extract.code.trees import below, broken, comment_before, parsed, word
 
@@ -87,7 +88,7 @@ class JavaLinker:
                 found[symbol.name] = self.entity(uri)
             else:
                 found[symbol.name] = CodeEntity(name, symbol.kind, "", first_sentence(symbol.doc), (("language", "java"), ("path", uri)))
-        return found
+        return told_apart(found)
 
     def links(self, uri: str) -> Links:
         here = self.entity(uri)

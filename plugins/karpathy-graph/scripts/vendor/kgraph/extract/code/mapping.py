@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from kgraph.errors import MissingExtra
-from kgraph.extract.code import project, statements
+from kgraph.extract.code import project, recipes, statements
 from kgraph.extract.code.checkout import Checkout
-from kgraph.extract.code.facts import CodeEntity, CodeOptions, FileFacts, SourceFile
+from kgraph.extract.code.facts import CodeEntity, CodeOptions, FileFacts, Place, SourceFile
 from kgraph.extract.code.gather import Gathered, gather
 from kgraph.extract.code.languages import LANGUAGES, Linker, language_of, linker
-from kgraph.extract.code.payload import FileText, Payload, anchor, head_of
+from kgraph.extract.code.payload import FileText, Payload, head_of
 from kgraph.model import Json, Unresolved
 
-PAYLOAD_VERSION = "2"  # of what mapping gives for the same facts; part of every unit's hash
+PAYLOAD_VERSION = "5"  # of what mapping gives for the same facts; part of every unit's hash
 
 
 class CodeUnit(NamedTuple):
@@ -35,10 +35,11 @@ class CodeUnit(NamedTuple):
 
 
 class CodeExtraction(NamedTuple):
-    """A payload of spec 1.3, and what was seen and could not be tied to anything."""
+    """A payload of spec 1.3, and what was seen and could not be tied to anything. ``broken`` says where files could not be read on."""
 
     payload: dict[str, Json]
     unresolved: tuple[Unresolved, ...]
+    broken: tuple[str, ...] = ()
 
 
 class CodeIndex(NamedTuple):
@@ -82,7 +83,14 @@ def extract(unit: CodeUnit, index: CodeIndex) -> CodeExtraction:
     unresolved: list[Unresolved] = []
     for file in unit.files:
         unresolved += _map_file(_text(file), unit, index, payload)
-    return CodeExtraction(payload.as_json(), tuple(unresolved))
+    return CodeExtraction(payload.as_json(), tuple(unresolved), tuple(_broken(unit, index)))
+
+
+def _broken(unit: CodeUnit, index: CodeIndex) -> Iterator[str]:
+    for file in unit.files:
+        facts = index.gathered[file.uri].facts
+        for broken in facts.broken if facts is not None else ():
+            yield f"{file.uri}:{broken.line}: {broken.reason}"
 
 
 def _index(gathered: Sequence[Gathered], checkout: Checkout, options: CodeOptions) -> CodeIndex:
@@ -136,7 +144,7 @@ def _map_file(file: FileText, unit: CodeUnit, index: CodeIndex, payload: Payload
     chain = found.ancestors(file.uri)
     if facts.language == "project":  # a project is often called as the package in it, and then it is that package
         chain = [index.by_name.get(chain[0].name.replace("-", "_"), chain[0])._replace(description=chain[0].description)]
-    payload.edge("MENTIONS", source, payload.entity(chain[0]), source_doc=head_of(file))
+    payload.edge("MENTIONS", source, payload.entity(chain[0]), head_of(file))
     for child, parent in pairwise(chain):
         payload.edge("PARENT_OF", payload.entity(_bare(parent)), payload.entity(child))
     _map_symbols(file, facts, found, payload)
@@ -146,6 +154,8 @@ def _map_file(file: FileText, unit: CodeUnit, index: CodeIndex, payload: Payload
         payload.edge("DEPENDS_ON", *ends, (file, link.place), kind=link.kind)
     if facts.language == "project":
         project.state(file, source, index.by_name, payload)
+        if os.path.basename(file.uri) in recipes.NAMES:
+            recipes.state(file, source, index.checkout, payload)
     else:
         statements.state(file, facts, chain[0], payload)
         statements.suite(file, facts, links, payload, _path)
@@ -160,10 +170,15 @@ def _path(entity: CodeEntity) -> str:
 def _map_symbols(file: FileText, facts: FileFacts, found: Linker, payload: Payload) -> None:
     """Functions and classes, each below what holds it."""
     symbols = found.symbols(file.uri)
-    places = {symbol.name: symbol.place for symbol in reversed(facts.symbols)}
+    places = {symbol.name: _first_line(file.text, symbol.place) for symbol in reversed(facts.symbols)}
     for name, entity in reversed(list(symbols.items())):
         parent = symbols.get(name.rpartition(".")[0]) or found.entity(file.uri)
-        payload.edge("PARENT_OF", payload.entity(_bare(parent)), payload.entity(entity), source_doc=f"{file.uri}#{anchor(places[name])}")
+        payload.edge("PARENT_OF", payload.entity(_bare(parent)), payload.entity(entity), (file, places[name]))
+
+
+def _first_line(text: str, place: Place) -> Place:
+    rows = text[place.start : place.end].splitlines()
+    return Place(place.line, place.line, place.start, place.start + len(rows[0]) if rows else place.end)
 
 
 def _bare(entity: CodeEntity) -> CodeEntity:

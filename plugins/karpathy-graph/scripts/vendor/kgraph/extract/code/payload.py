@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from kgraph.contract.identity import key_id
 from kgraph.extract.code.facts import CodeEntity, Place
+from kgraph.extract.code.places import Lines
 from kgraph.model import Json
 from kgraph.ontology import fold
+
+_FIRST_WORDS = re.compile(r"[^\s\ufeff](?:[^\r\n]{0,198}[^\s])?")
 
 
 class FileText(NamedTuple):
@@ -71,9 +75,13 @@ def citation(file: FileText, place: Place) -> dict[str, str]:
     return {"source_doc": f"{file.uri}#{anchor(place)}", "quote": file.text[place.start : place.end]}
 
 
-def head_of(file: FileText) -> str:
-    """The citation of a file as such: its first line, if it has one."""
-    return f"{file.uri}#L1" if file.text else file.uri
+def head_of(file: FileText) -> tuple[FileText, Place] | None:
+    """What a file as such is cited by: its first line that says anything, or the beginning of one that is very long.
+
+    None for a file without words: there is nothing to point at.
+    """
+    found = _FIRST_WORDS.search(file.text)
+    return (file, Lines(file.text).range(*found.span())) if found else None
 
 
 def anchor(place: Place) -> str:

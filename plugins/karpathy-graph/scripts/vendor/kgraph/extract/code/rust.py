@@ -12,6 +12,7 @@ from tree_sitter import Node
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
 from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose, Symbol
 from kgraph.extract.code.languages import UnitShape
+from kgraph.extract.code.naming import told_apart
 from kgraph.extract.code.places import Bytes, first_sentence
 from kgraph.extract.code.trees import below, broken, clean_comment, comment_before, parsed, word
 
@@ -178,10 +179,11 @@ class RustLinker:
     def symbols(self, uri: str) -> Mapping[str, CodeEntity]:
         home = self.entity(uri)
         attrs = (("language", "rust"), ("path", uri))
-        return {
+        found = {
             symbol.name: CodeEntity(f"{home.name}::{symbol.name}", symbol.kind, home.qualifier, first_sentence(symbol.doc), attrs)
             for symbol in reversed(self._files[uri].symbols)
         }
+        return told_apart(found)
 
     def links(self, uri: str) -> Links:
         here = self.entity(uri)
@@ -225,7 +227,7 @@ class RustLinker:
             return CodeEntity(parts[0], "external", "rust", "", (("language", "rust"), ("standard_library", "true")))
         external = crate.externals.get(parts[0]) if crate else None
         if external is not None:
-            return CodeEntity(external[0], "external", "crates.io", "", _attrs(external[1]))
+            return CodeEntity(external[0], "external", "cargo", "", _attrs(external[1]))
         if found.form == "path" or len(parts) == 1 or not parts[0].islower():
             return ""
         return "neither a module here nor a crate that Cargo.toml names"

@@ -16,6 +16,7 @@ _SUITES = (
     re.compile(r"_test\.go$|(?:^|/)(?:tests|benches)/[^/]+\.rs$"),
     re.compile(r"(?:^|/)src/test/.*\.java$|(?:Tests?|IT)\.java$"),
 )
+_BENCHMARK = re.compile(r"(?:^|/)bench(?:es|marks?)?(?:/|_)|[._]bench\.[^/.]+$")
 _TITLES = {
     "python": re.compile(r"^[ \t]*(?:async )?def (test\w*|bench\w*)", re.MULTILINE),
     "go": re.compile(r"^func ((?:Test|Benchmark|Example)\w*)\(", re.MULTILINE),
@@ -87,8 +88,9 @@ def suite(file: FileText, facts: FileFacts, links: Links, payload: Payload, path
         return
     source = payload.source(file, {})
     name = links.dependencies[0].source.name if links.dependencies else file.uri
-    evaluation = payload.node("Evaluation", name, rubric=rubric[:20_000])
-    payload.edge("MENTIONS", source, evaluation, source_doc=head_of(file))
+    kind = "benchmark" if _BENCHMARK.search(file.uri) else "test suite"
+    evaluation = payload.node("Evaluation", f"{name} ({kind})", rubric=rubric[:20_000])  # the module itself has the bare name
+    payload.edge("MENTIONS", source, evaluation, head_of(file))
     for link in links.dependencies:
         inner = link.target.kind in ("module", "package", "class") and link.kind.startswith("import")
         if inner and not is_suite(path_of(link.target)):

@@ -53,7 +53,7 @@ def is_statement(sentence: Sentence, language: str, log_entry: bool = False) -> 
     tokens = sentence.tokens
     if len(tokens) > 400 or (len(tokens) < 4 and not is_unspaced(text)):
         return False
-    letters = sum(len(token.text) for token in tokens)
+    letters = sum([len(token.text) for token in tokens])
     if letters * 2 < len(text.replace(FILL, "").replace(" ", "")):
         return False  # mostly signs: a formula, a path, a drawing
     if is_unspaced(text):

@@ -18,7 +18,7 @@ _COPULA = re.compile(
 _MEANS = re.compile(r"[\s\x01\"”’]*(?:means|refers\s+to|denotes|stands\s+for|describes|is\s+defined\s+as|is\s+responsible\s+for)\s+(?=\w)")
 _APPOSITIVE = re.compile(r"[\s\x01\"”’]*,\s+((?:an?|the)\s[^,.;:()\x01]{4,140})(?=[,.;]|$)")
 _BRACKET = re.compile(r"[\s\x01\"”’]*\(((?:an?|the|our)\s[^()]{4,140})\)")
-_DASH = re.compile(r"[\s\x01\"”’]*(?:\s[–—-]{1,2}\s|:\s|：)\s*(?=\S)")
+_DASH = re.compile(r"[\s\x01\"”’]*(?:\([^()]{0,80}\)[\s\x01]*)?(?:\s[–—-]{1,2}\s|:\s|：)\s*(?=\S)")
 _LISTED = re.compile(r",?\s+(?:and|or)\b")
 _PREPOSITIONS = frozenset(
     "in on at after before during by for with from since as due despite until upon when while if although because under to over".split()
@@ -39,7 +39,7 @@ def stated(sentence: Sentence, mention: Mention) -> tuple[int, str]:
             if found:
                 return 3, _trim(text[found.end() :])
         found = _DASH.match(text, offset)
-        if found and sentence.passage.kind in ("item", "cell"):
+        if found and (sentence.passage.kind in ("item", "cell") or "defined" in mention.term.kinds):
             return 3, _trim(text[found.end() :])
     found = _APPOSITIVE.match(text, offset)
     if found and not _LISTED.match(text, found.end()) and not _is_fronted(sentence, mention):

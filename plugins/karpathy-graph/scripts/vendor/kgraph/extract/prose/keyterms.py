@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from kgraph.extract.prose.lexicon import AUXILIARIES, CALENDAR, DEMONYMS, FUNCTION, GENERAL, NOUN_TOO, VERB_FORMS
+from kgraph.extract.prose.lexicon import (
+    AUXILIARIES,
+    CALENDAR,
+    DEMONYMS,
+    FUNCTION,
+    GENERAL,
+    NOUN_TOO,
+    ORDINARY_CAPITALS,
+    VERB_FORMS,
+)
 from kgraph.extract.prose.tokens import Sentence, Token, lemma
 
 _BEFORE_NOUN = frozenset(
@@ -32,6 +41,24 @@ _ADJECTIVES = frozenset(
     diverse personal professional technical emotional environmental industrial medical financial legal commercial international
     national regional urban rural domestic foreign""".split()
 )
+
+
+# Words that say how much, how good or which one: what they stand before is no other thing for it.
+_VAGUE = frozenset(
+    """new old good bad great big small large long short high low early late main major minor important different common certain various
+    possible available able full empty clear simple easy hard difficult strong weak true false real whole entire single double special
+    particular similar such right wrong sure happy sad best better worse worst larger smaller higher lower longer shorter bigger greater
+    faster slower earlier later unique rich poor initial current recent essential crucial vital necessary potential significant key regular
+    normal standard typical usual rare frequent constant positive negative vast huge tiny broad close distant famous favorite favourite
+    fascinating interesting amazing incredible remarkable diverse valuable additional extra further total actual overall specific
+    appropriate suitable relevant related multiple numerous individual separate exact precise original final ultimate corresponding
+    following existing growing increasing remaining resulting underlying inordinate accurate immediate ordinary mundane top future past
+    generic arbitrary distinct equal effective efficient successful proper meaningful profound deeper deep more own""".split()
+)
+
+
+_SMALL = FUNCTION | AUXILIARIES
+_VERBS_FIRST = frozenset("use uses help helps fix fixes drive drives let lets share shares show shows".split())
 
 
 class _Phrase:
@@ -135,21 +162,22 @@ def _content_runs(tokens: Sequence[Token]) -> Iterable[tuple[list[Token], str, b
 
 def _is_content(low: str) -> bool:
     return (
-        len(low) > 1
-        and low not in FUNCTION
-        and low not in AUXILIARIES
-        and not low[0].isdigit()
-        and low[0] != "@"
-        and "'" not in low
-        and "’" not in low
+        low not in _SMALL
+        and len(low) > 1
+        and (low.isalpha() or (not low[0].isdigit() and low[0] != "@" and "'" not in low and "’" not in low))
     )
 
 
 def _is_phrase(words: Sequence[Token]) -> bool:
     first, head = words[0].lower, words[-1].lower
-    if any(token.lower in CALENDAR for token in words) or head in _ADJECTIVES or head.endswith("ly") or first.endswith("ly"):
+    if (
+        any(token.lower in CALENDAR or (token.lower in ORDINARY_CAPITALS and token.text.isupper()) for token in words)
+        or head in _ADJECTIVES
+        or head.endswith("ly")
+        or first.endswith("ly")
+    ):
         return False
-    if any(low in VERB_FORMS and low not in NOUN_TOO for low in (first, head)):
+    if first in _VAGUE or first in _VERBS_FIRST or any(low in VERB_FORMS and low not in NOUN_TOO for low in (first, head)):
         return False
     return not (_is_adjective(first) and (len(words) > 2 or lemma(head) in GENERAL))
 

@@ -26,7 +26,9 @@ FUNCTION = _words(
     they'd i'll we'll you'll they'll he'd she'd who's where's here's due far long ahead amid else whereby wherein thereby therefore
     thereof herein hereby according respectively namely likewise similarly additionally consequently finally firstly secondly lastly
     given based using used known called named thanks able unable likely unlikely zero two three four five six seven eight nine ten
-    overall besides nowadays thereafter regardless eleven twelve hundred thousand million billion"""
+    overall besides nowadays thereafter regardless eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty
+    thirty forty fifty sixty seventy eighty ninety hundred thousand million billion al versa nonetheless nevertheless conversely iff prior
+    et vice contrary"""
 )
 
 # Nouns too general to be a term by themselves.
@@ -78,6 +80,15 @@ exfiltrate audit steal compromise disable remove verify skip bypass reset redepl
 fork rebase
 rely document host name score star pledge paint compose perform premiere marry reign rule crown appoint nominate award record page
 escalate ack acknowledge reboot saturate throttle overload flap degrade autoscale patch ship back rewrite reopen"""
+
+_VERBS += """ clarify simplify reword reflow normalize loosen tighten correspond express outlive suffice respect listen last recall
+construct enforce decay compute arrive elaborate freeze spell relicense linkify underpin empower streamline reimagine reinvent democratize
+equate calculate iterate trigger summarize categorize prioritize cooperate subscribe persist propagate occupy deem invoke prefer translate
+assure entail span denote coincide dominate belong acquire await cite cease commence compensate conform contradict correlate deem deduce
+delegate depict deviate differentiate dispatch distinguish emphasize encode decode enumerate exert expire exploit facilitate fulfil
+generalize grant inhibit insert interpret justify manifest negate obey omit outline overlap overlook pause pose precede presume
+proceed prompt quote rank regain relate render resemble resume rewrite satisfy specialize strive submit substitute summon surpass sustain
+swap tackle tolerate traverse undermine upset vacate warrant weaken"""
 
 _IRREGULAR = """became began brought built burnt bought caught chose came cut dealt drew drove ate fell fed felt fought found flew forgot
 forgave got gave went grew heard held kept knew laid led learnt left lent lay lost made meant met paid put quit read rode rose ran said
@@ -148,6 +159,26 @@ DEMONYMS = _words(
     western eastern northern southern"""
 )
 
+# Common nouns that begin sentences with a capital and no article.
+COMMON_NOUNS = _words(
+    """traffic latency memory disk data database server service network storage software hardware code access security monitoring metrics
+    logging alerting error errors failure failures downtime uptime capacity throughput bandwidth backup backups customer customers user
+    users client clients engineer engineers developer developers staff management operations maintenance production staging deployment
+    infrastructure platform application applications product products project projects team teams company companies business businesses
+    government law policy policies history science art music culture language education health medicine food water air energy power
+    light heat temperature weather climate nature wildlife life death birth love fear anger happiness freedom peace war trade money
+    wealth income debt tax taxation inflation demand labor labour agriculture industry technology innovation creativity knowledge
+    wisdom truth beauty religion faith philosophy psychology biology chemistry physics mathematics logic literature poetry prose fiction
+    theater theatre cinema photography painting dance sport sports exercise sleep diet nutrition protein sugar salt fat oil gas coal wood
+    metal iron steel gold silver copper glass plastic paper cotton wool silk leather stone sand soil dust smoke fire ice snow rain wind
+    sunlight moonlight gravity motion speed velocity distance length width height depth volume mass weight density pressure
+    friction time space matter sound noise silence color colour red green blue black white freight cargo sales revenue profit
+    stock shares feedback input output version syntax grammar punctuation whitespace text title header footer table column row
+    queue thread threads lock cache index schema query queries request response payload message messages email mail chat
+    support rollback outage incident postmortem timeline detection recovery resolution mitigation testing documentation configuration
+    everyday minimal optional mandatory empirical excellent additional initial correct incorrect bad good wise personal free optional"""
+)
+
 # Titles that name no thing.
 GENERIC_TITLES = _words(
     """readme changelog changes introduction overview notes note index contents contributing license licence faq todo untitled document
@@ -176,7 +207,9 @@ LANGUAGE_WORDS = {language: frozenset(words.split()) for language, words in _LAN
 CAPITALS_MARK_NAMES = frozenset({"en", "fr", "es", "it", "pt", "nl", "sv", "pl", "tr", "ru"})
 
 ABBREVIATIONS = _words(
-    """e.g i.e etc vs cf al approx ca dept est fig figs eq eqs sec secs ch no nos vol vols pp p ed eds inc ltd co corp bros mr mrs ms dr
+    """e.g i.e etc vs cf al a.k.a f.k.a approx ca dept est fig figs eq eqs sec secs ch no nos vol vols pp p ed eds inc ltd co corp bros
+    mr mrs
+    ms dr
     prof
     rev hon st sr jr gen col lt sgt capt cmdr adm gov sen rep pres jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri
     sat sun a.m p.m u.s u.k u.n d.c ph.d b.c a.d v viz resp incl max min avg ref refs art nr z.b d.h u.a bzw usw vgl ggf evtl bspw s.o

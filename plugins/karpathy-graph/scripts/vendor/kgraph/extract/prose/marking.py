@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from urllib.parse import unquote
 
-from kgraph.extract.prose.lexicon import AUXILIARIES, CALENDAR, FUNCTION, GENERAL, NOUN_TOO, ORDINARY_CAPITALS, VERB_FORMS
+from kgraph.extract.prose.lexicon import AUXILIARIES, CALENDAR, COMMON_NOUNS, FUNCTION, GENERAL, NOUN_TOO, ORDINARY_CAPITALS, VERB_FORMS
 from kgraph.extract.prose.masking import FILL, Mark
 from kgraph.extract.prose.passages import Passage
-from kgraph.extract.prose.tokens import is_unspaced, lemma
+from kgraph.extract.prose.terms import STRENGTH, Mention, Term
+from kgraph.extract.prose.tokens import Sentence, is_unspaced, lemma
 
 _CODE = re.compile(r"(?:--?)?[@$%~]?[\w][\w./:@#+<>*\[\]-]*(?:\(\))?$")
+_DOCUMENT = re.compile(r"\.(?:md|markdown|rst|txt|adoc|html?|pdf)(?:[#?]|$)", re.IGNORECASE)
+_HANGUL = re.compile("[\uac00-\ud7af]")
 _LITERAL = frozenset("true false null none nil undefined yes no y n ok and or not if else for while return import from".split())
 _LABELS = frozenset(
     """note notes warning tip important caution info example examples status date author authors impact summary context decision
@@ -27,6 +32,8 @@ _LOOSE = " \t\r\n:：.,;!" + FILL
 def term_of(mark: Mark, passage: Passage, language: str) -> tuple[str, str] | None:
     """The spelling and the kind of the term that a mark makes, or None if it makes none."""
     text = " ".join(mark.text.split())
+    if mark.kind != "code":
+        text = text.lstrip("-–—` ")
     if mark.kind == "code":
         return (text, "code") if _is_code_name(text) else None
     if mark.kind == "link":
@@ -44,9 +51,50 @@ def term_of(mark: Mark, passage: Passage, language: str) -> tuple[str, str] | No
     return None
 
 
+def is_navigation(passage: Passage) -> bool:
+    """Whether a passage is a row of links rather than words: a menu, a choice of languages."""
+    links = [mark for mark in passage.marks if mark.kind == "link"]
+    if len(links) < 4:
+        return False
+    words = sum(map(str.isalpha, passage.text))
+    return sum(map(str.isalpha, "".join(mark.text for mark in links))) * 5 > words * 4
+
+
+class Meant:
+    """Tells where a word that is code in one place is only a word in another: 'du' and `du`, 'some' and `Some`."""
+
+    def __init__(self, language: str) -> None:
+        self._short = 3 if language == "en" else 4
+        self._passage: Passage | None = None
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def only(self, sentence: Sentence, mentions: list[Mention]) -> list[Mention]:
+        """The mentions without those of an everyday word that is a term as code alone, where it isn't set as code."""
+        return [mention for mention in mentions if not self._is_everyday(mention.term) or self._is_code(sentence.passage, mention)]
+
+    def _is_everyday(self, term: Term) -> bool:
+        if term.strength > STRENGTH["code"] or set(term.kinds) != {"code"}:
+            return False
+        word = term.name.lower()
+        return word.isalpha() and (
+            len(word) <= self._short or word in FUNCTION or word in GENERAL or word in VERB_FORMS or word in COMMON_NOUNS
+        )
+
+    def _is_code(self, passage: Passage, mention: Mention) -> bool:
+        if self._passage is not passage:
+            self._passage = passage
+            marks = [mark for mark in passage.marks if mark.kind == "code"]
+            self._starts, self._ends = [mark.start for mark in marks], [mark.end for mark in marks]
+        at = bisect_right(self._starts, mention.start) - 1
+        return at >= 0 and mention.end <= self._ends[at]
+
+
 def _is_code_name(text: str) -> bool:
     if not 2 <= len(text) <= 80 or text.lower() in _LITERAL or not any(map(str.isalpha, text)):
         return False
+    if text[0] == "-" and len(text.lstrip("-")) < 3:
+        return False  # an option of one letter is another thing with every program
     return _CODE.match(text) is not None and not text.startswith(("http:", "https:"))
 
 
@@ -55,8 +103,10 @@ def _is_link_name(text: str, passage: Passage, mark: Mark, language: str) -> boo
     words = bare.split()
     if not bare or len(bare) > 60 or len(words) > 6 or _URLISH.match(bare) or bare[0] in "#([" or not any(map(str.isalpha, bare)):
         return False
-    if is_unspaced(bare):
-        return len(bare) <= 16
+    if _DOCUMENT.search(mark.target) is not None and "://" not in mark.target and not _is_title(bare):
+        return False  # it names a document, and what it calls it is a phrase
+    if is_unspaced(bare) or _HANGUL.search(bare) is not None:
+        return bare.replace(" ", "_") in unquote(mark.target)  # such scripts mark no names: only a page of that name bears it out
     low = [word.lower() for word in words]
     if all(
         word in FUNCTION
@@ -68,6 +118,8 @@ def _is_link_name(text: str, passage: Passage, mark: Mark, language: str) -> boo
     ):
         return False
     if len(words) == 1:
+        if language not in ("en", "und") and not bare[0].isupper():
+            return False
         return (
             len(bare) > 2
             and (low[0] not in VERB_FORMS or bare[0].isupper())
@@ -87,7 +139,9 @@ def _is_link_name(text: str, passage: Passage, mark: Mark, language: str) -> boo
 
 
 def _strong(text: str, mark: Mark, passage: Passage, language: str) -> tuple[str, str] | None:
-    label = text.endswith((":", "：")) or passage.text[mark.end - passage.start :].lstrip(" \x01")[:1] in (":", "：", "–", "—")
+    label = text.endswith((":", "：")) or passage.text[mark.end - passage.start : mark.end - passage.start + 80].lstrip(" \r\n\t\x01")[
+        :1
+    ] in (":", "：", "–", "—")
     bare = text.strip(_LOOSE)
     if not _is_phrase(bare, language, 5) or text[-1:] in ".!?。！？,;":
         return None
@@ -102,9 +156,11 @@ def _is_phrase(text: str, language: str, longest: int) -> bool:
     if not words or len(text) > 50 or len(words) > longest or not any(map(str.isalpha, text)):
         return False
     if is_unspaced(text):
-        return 2 <= len(text) <= 14 and not any(stop in text for stop in "，。、！？；")
+        return 2 <= len(text) <= 6 and not any(stop in text for stop in "，。、！？；")
     if any(stop in text for stop in ",;!?") or text.endswith("."):
         return False
+    if _HANGUL.search(text) is not None and text.endswith(("요", "다", "까", "오")):
+        return False  # a sentence
     low = [word.lower() for word in words]
     if len(words) == 1:
         word = low[0]

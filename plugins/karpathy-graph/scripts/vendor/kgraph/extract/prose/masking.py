@@ -44,7 +44,10 @@ _QUOTED = re.compile(r"[“„«]\s?([^“”„«»\n]{2,80}?)\s?[”“»]|(?<
 _FOOTNOTE = re.compile(r"\[(?:\^[\w-]{1,30}|#?[\w-]{0,20})\]_?(?![\w(\[])")
 _ENTITY = re.compile(r"&(?:[a-z]{2,8}|#\d{2,5});")
 _TEX_COMMAND = re.compile(
-    r"\\(emph|textbf|textit|defi?n?e?|texttt)\{([^{}]{1,200})\}|\\(?:[A-Za-z]{1,30}\*?(?:\[[^\[\]]{0,100}\])?|[^A-Za-z])|[{}~]"
+    r"\\(?:(?:[cC]|eq|auto|page|name|v)?ref|label|[cC]ite[a-z]{0,12}|index|begin|end|input|include|usepackage|bibliography(?:style)?|url|newcommand"
+    r"|renewcommand|def|indexdef|indexsee|symlabel)\*?(?:\[[^\[\]]{0,100}\]){0,2}\{[^{}]{0,200}\}(?:\{[^{}]{0,200}\})?"
+    r"|\\(emph|textbf|textit|defi?n?e?|texttt)\{([^{}]{1,200})\}|\\(?:[A-Za-z]{1,30}\*?(?:\[[^\[\]]{0,100}\])?|[^A-Za-z])|[{}~]"
+    r"|``|''"
 )
 _TEX_MATH = re.compile(r"\$[^$]{1,300}\$")
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from kgraph.extract.prose.lexicon import (
     AUXILIARIES,
     CALENDAR,
+    COMMON_NOUNS,
     DEMONYMS,
     FUNCTION,
     GENERAL,
@@ -17,7 +18,7 @@ from kgraph.extract.prose.lexicon import (
     ORDINARY_CAPITALS,
     VERB_FORMS,
 )
-from kgraph.extract.prose.masking import cleaned
+from kgraph.extract.prose.masking import FILL, cleaned
 from kgraph.extract.prose.tokens import Sentence, Token, lemma
 
 _CONNECTORS = frozenset("of the de la le du des van von der den ter bin ibn al el del della di da dos do y und zu".split())
@@ -30,6 +31,17 @@ _MIXED = re.compile(r"[a-z]+[A-Z]|[A-Z][a-z]+[A-Z]|[A-Z]{2,}[a-z]")
 _HANDLE = re.compile(r"@[A-Za-z][\w-]{1,38}$")
 
 
+_SMALL = FUNCTION | _CONNECTORS
+_UNITS = frozenset("KB MB GB TB PB KiB MiB GiB TiB MHz GHz".split())
+_DETERMINERS = frozenset("the a an its their his her all this that these those every each no".split())
+# What a name ends in that is a body or an office, so that an 'and' within may be its own: 'Safety and Security Engineer'.
+_BODIES = frozenset(
+    """engineer engineering department committee office ministry act institute association corporation administration commission agency
+    council centre center division bureau foundation society museum officer analyst group board authority union directorate secretary
+    conformance""".split()
+)
+
+
 class Name(NamedTuple):
     """A proper name in the text, and whether its first word's capital may be only that of a sentence."""
 
@@ -37,6 +49,7 @@ class Name(NamedTuple):
     end: int
     text: str
     doubtful: bool
+    acts: bool = True  # whether the sentence treats a doubtful one as a noun that stands for itself
 
 
 def lowercase_words(sentences: Sequence[Sentence]) -> Counter[str]:
@@ -54,7 +67,11 @@ def names(sentences: Sequence[Sentence], lowercase: Counter[str]) -> list[Name]:
     found = [name for name in found if not _is_ordinary(name.text, capitals[name.text], lowercase)]
     certain = {name.text for name in found if not name.doubtful}
     heads = {name.text.split()[0] for name in found if not name.doubtful}
-    return [name for name in found if not name.doubtful or name.text in certain or name.text in heads or _bears_out(name, lowercase)]
+    return [
+        name
+        for name in found
+        if not name.doubtful or name.text in certain or name.text in heads or (name.acts and _bears_out(name, lowercase))
+    ]
 
 
 def is_acronym(word: str) -> bool:
@@ -66,6 +83,8 @@ def is_acronym(word: str) -> bool:
 
 def is_name_word(word: str) -> bool:
     """Whether the spelling alone says that this is a name: inner capitals, an acronym, a handle."""
+    if word.isalpha() and (word.islower() or word[1:].islower()):
+        return False
     return bool(_MIXED.match(word)) or (is_acronym(word) and word.lower() not in ORDINARY_CAPITALS) or bool(_HANDLE.match(word))
 
 
@@ -83,9 +102,11 @@ def _names_of(sentence: Sentence, lowercase: Counter[str]) -> Iterator[Name]:
         opens = begin == 0 or _follows_break(sentence, tokens[begin])
         if opens and end - begin > 1 and _is_ordinary_opening(tokens[begin], lowercase):
             begin, opens = begin + 1, False
-        while begin < end and tokens[begin].lower in FUNCTION | _CONNECTORS:
+        while begin < end and (tokens[begin].lower in _SMALL or tokens[begin].text in _UNITS):
             begin, opens = begin + 1, False
-        if begin >= end:
+        while begin < end and tokens[end - 1].lower in _CONNECTORS:
+            end -= 1
+        if begin >= end or _is_cut(sentence, tokens[end - 1].end):
             continue
         words = [token.text for token in tokens[begin:end]]
         if not _is_name(words):
@@ -94,7 +115,30 @@ def _names_of(sentence: Sentence, lowercase: Counter[str]) -> Iterator[Name]:
         if doubtful and _plainly_common(tokens, begin, lowercase):
             continue
         place = tokens[begin].start, tokens[end - 1].end
-        yield Name(*place, cleaned(sentence.text[place[0] - sentence.start : place[1] - sentence.start]), doubtful)
+        text = cleaned(sentence.text[place[0] - sentence.start : place[1] - sentence.start])
+        yield Name(*place, text, doubtful, not doubtful or _acts(sentence, begin))
+
+
+def _is_cut(sentence: Sentence, end: int) -> bool:
+    """Whether markup parts the word from letters that belong to it, as an accent does in TeX."""
+    if sentence.text[end - sentence.start : end - sentence.start + 1] != FILL:
+        return False
+    following = sentence.text[end - sentence.start : end - sentence.start + 8].lstrip(FILL)
+    return following[:1].isalpha()
+
+
+def _acts(sentence: Sentence, at: int) -> bool:
+    """Whether the word owns something or a verb follows it, as only a noun does: 'Redis was', 'Kafka stores the', 'Ada's'."""
+    token = sentence.tokens[at]
+    if sentence.text[token.end - sentence.start : token.end - sentence.start + 2] in ("'s", "’s"):
+        return True
+    if at + 1 >= len(sentence.tokens) or not sentence.tokens[at + 1].joined:
+        return False
+    following = sentence.tokens[at + 1].lower
+    if following in AUXILIARIES or (following in VERB_FORMS and following.endswith(("s", "ed")) and following not in NOUN_TOO):
+        return True
+    then = sentence.tokens[at + 2].lower if at + 2 < len(sentence.tokens) else ""
+    return following.endswith(("s", "ed")) and len(following) > 3 and then in _DETERMINERS
 
 
 def _may_begin(token: Token) -> bool:
@@ -127,7 +171,21 @@ def _run_end(tokens: Sequence[Token], at: int) -> int:
             look += 1
         else:
             break
-    return end
+    return _past_and(tokens, at, end)
+
+
+def _past_and(tokens: Sequence[Token], at: int, end: int) -> int:
+    """The end of a name whose own 'and' parts two attributes of one body: 'PyPI Safety and Security Engineer'."""
+    if end + 1 >= len(tokens) or tokens[end].lower != "and" or not tokens[end].joined or not tokens[end + 1].joined:
+        return end
+    last = tokens[end - 1]
+    if is_name_word(last.text) or last.lower in _BODIES or last.lower in ORDINARY_CAPITALS or end - at > 4:
+        return end
+    further = end + 1
+    while further < len(tokens) and further - end < 5 and tokens[further].joined and tokens[further].text[0].isupper():
+        further += 1
+    long_enough = further - end > 2
+    return further if long_enough and tokens[further - 1].lower in _BODIES and not is_name_word(tokens[end + 1].text) else end
 
 
 def _is_name(words: list[str]) -> bool:
@@ -155,9 +213,10 @@ def _plainly_common(tokens: Sequence[Token], at: int, lowercase: Counter[str]) -
     if (
         lowercase[low]
         or lemma(low) in GENERAL
+        or low in COMMON_NOUNS
         or low in VERB_FORMS
         or low in NOUN_TOO
-        or low.endswith(("ing", "ly", "ed", "tion", "ment", "ness"))
+        or low.endswith(("ing", "ly", "ed", "tion", "ment", "ness", "ity", "ance", "ence", "ship", "ism"))
     ):
         return True
     return lemma(low) != low or lowercase[low + "s"] > 0
@@ -180,9 +239,11 @@ def _follows_break(sentence: Sentence, token: Token) -> bool:
     """Whether a colon, bracket, dash or quotation mark stands before the word, after which ordinary words are capitalised too."""
     lead = sentence.text[: token.start - sentence.start]
     before = lead.rstrip(" \t\r\n\x01>")
+    if lead.rstrip(" \t").endswith(">"):
+        return True  # who says it in a chat
     if sentence.passage.kind == "quote" and "\n" in lead[len(before) :]:
         return True  # a new line of a chat
-    return before[-1:] in ":(–—-\"“‘'*•|[" if before else True
+    return before[-1:] in ":(–—-\"“‘'*•|[]" if before else True
 
 
 def _shouts(sentence: Sentence) -> bool:

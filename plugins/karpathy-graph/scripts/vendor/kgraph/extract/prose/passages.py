@@ -55,6 +55,8 @@ _BOILERPLATE = (
 _FENCE = re.compile(r"[ \t>]*(?:```|~~~)[^`\n]*")
 # 'ada [4:09 PM]', 'Ada Lovelace  16:09': the line above what somebody said in a chat that is quoted
 _SPEAKER = re.compile(r"[ \t>]*@?[\w.-]{1,40}(?: [\w.-]{1,40}){0,2}\s{1,3}\[?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?\]?[ \t:]*")
+# 'Owner: Ada Lovelace': where a paragraph has several such lines, each stands for itself
+_LABEL = re.compile(r"^[ \t]{0,8}(?:\*\*|__)?[A-Z][\w -]{0,30}(?:\*\*|__)?:(?:\*\*|__)?[ \t]+\S", re.MULTILINE)
 _DIRECTIVE = re.compile(r"\.\. ")
 
 
@@ -118,6 +120,7 @@ def passages(document: Document, spans: tuple[Span, ...], layout: Layout) -> lis
         if section is not None and _is_scaffolding(section):
             continue
         if block.kind in ("table", "row"):
+            rows += 3 if block.kind == "table" else 0  # so that a table's first row isn't next to the last one of another
             for start, end in _lines(document.text, block.start, block.end):
                 rows += 1
                 found += _cells(document, Span(start, end), section, rows)
@@ -153,6 +156,7 @@ def _pieces(text: str, block: Block, kind: str) -> list[tuple[int, int, str]]:
     if block.kind == "code":  # a fence never closed: its first line is the fence
         start = next((end + 1 for _, end in _lines(text, block.start, block.end)), block.start)
     fenced = False
+    labelled = kind == "paragraph" and len(_LABEL.findall(text, block.start, block.end)) > 1
     for line_start, line_end in _lines(text, start, block.end):
         if _FENCE.match(text, line_start, line_end) is not None and block.kind != "code":
             if not fenced:
@@ -166,6 +170,10 @@ def _pieces(text: str, block: Block, kind: str) -> list[tuple[int, int, str]]:
         if kind == "quote" and (speaker := _SPEAKER.match(text, line_start, line_end)) is not None:
             pieces.append((start, line_start, current))
             start = speaker.end()
+            continue
+        if labelled and line_start > start and _LABEL.match(text, line_start, line_end) is not None:
+            pieces.append((start, line_start, current))
+            start = line_start
             continue
         item = _ITEM.match(text, line_start, line_end)
         if item is None or item.end() >= line_end:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from kgraph.extract.extraction import KnownSources
-from kgraph.extract.prose.aliases import acronyms, known_as
+from kgraph.extract.prose.aliases import acronyms, both_names, defined_by, known_as
 from kgraph.extract.prose.fields import PEOPLE, Field, covers_top, fields_of, people
 from kgraph.extract.prose.keyterms import keyterms
 from kgraph.extract.prose.lexicon import CAPITALS_MARK_NAMES, GENERIC_TITLES
-from kgraph.extract.prose.marking import term_of
+from kgraph.extract.prose.marking import Meant, is_navigation, term_of
 from kgraph.extract.prose.masking import Mark, cleaned
 from kgraph.extract.prose.names import is_name_word, lowercase_words, names
 from kgraph.extract.prose.passages import Layout, Passage, passages
@@ -21,10 +21,10 @@ from kgraph.extract.prose.terms import Glossary, Mention, Term, fold
 from kgraph.extract.prose.tokens import LONGEST, Sentence, language_of, lemma, sentences_of
 from kgraph.model import Document, Span
 
-_ALIAS_CUE = re.compile(
-    r"\b(?:known|called|named|formerly|previously|a\.?k\.?a|abbreviated|short for|stands for|alias|n[ée]e|termed|titled|spel(?:led"
-    r"|t)|romani[sz]ed)\b",
-    re.IGNORECASE,
+# A sentence without any of these words gives nothing another name.
+_ALIAS_WORDS = frozenset(
+    """known called named written spelled spelt titled romanized romanised referred termed formerly previously a.k.a aka f.k.a fka née nee
+    abbreviated short stands alias""".split()
 )
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{2,}s$")
 
@@ -62,6 +62,7 @@ def survey(document: Document, spans: tuple[Span, ...], known: KnownSources, tit
     subject_term = _add_subject(glossary, subject)
     persons = _add_people(glossary, fields) if covers_top(spans) else []
     _add_marks(glossary, parts, language)
+    _add_glossary_rows(glossary, parts)
     _add_series(glossary, document, parts)
     _add_names(glossary, sentences, language)
     for pair in acronyms(sentences):
@@ -76,7 +77,8 @@ def survey(document: Document, spans: tuple[Span, ...], known: KnownSources, tit
     _leave_sources(glossary, document, known)
     _add_known_as(glossary, sentences)
     finder = glossary.finder()
-    mentions = [finder.mentions(sentence) for sentence in sentences]
+    meant = Meant(language)
+    mentions = [meant.only(sentence, finder.mentions(sentence)) for sentence in sentences]
     _record_spellings(document, sentences, mentions)
     _add_roles(glossary, sentences, mentions)
     return Survey(document, layout, language, title, own, fields, parts, sentences, mentions, glossary, subject, subject_term, persons)
@@ -126,13 +128,40 @@ def _add_people(glossary: Glossary, fields: Sequence[Field]) -> list[tuple[Term,
 
 def _add_marks(glossary: Glossary, parts: Sequence[Passage], language: str) -> None:
     for passage in parts:
+        navigation = is_navigation(passage)
         for mark in passage.marks:
             found = term_of(mark, passage, language)
-            if found is None:
+            if found is None or (navigation and found[1] == "link"):
                 continue
-            term = glossary.add(found[0], found[1], mark.start)
+            pair = both_names(found[0])
+            term = glossary.add(pair[0] if pair else found[0], found[1], mark.start)
+            if term is not None and pair is not None:
+                term = glossary.alias(term, pair[1])
             if term is not None and mark.target and not term.target:
                 term.target = mark.target
+
+
+def _add_glossary_rows(glossary: Glossary, parts: Sequence[Passage]) -> None:
+    """A table whose head says that it lists terms or abbreviations: the first cell of each row is one, the second says what it is."""
+    row, listing = -1, False
+    for at, cell in enumerate(parts):
+        if cell.row < 0 or cell.row == row:
+            continue
+        if row < 0 or cell.row > row + _RULE:  # no row above: the head of a table
+            listing = fold(cleaned(cell.text)) in _GLOSSARY_HEADS
+        elif listing and at + 1 < len(parts) and parts[at + 1].row == cell.row:
+            name, meaning = cleaned(cell.text), cleaned(parts[at + 1].text)
+            pair = both_names(f"{name} ({meaning})") or both_names(name)
+            term = glossary.add(pair[0] if pair else name, "defined", cell.start) if len(name.split()) <= 6 else None
+            if term is not None and pair is not None:
+                term = glossary.alias(term, pair[1])
+            if term is not None and pair is None and 0 < len(meaning) <= 300:
+                term.description = term.description or meaning
+        row = cell.row
+
+
+_RULE = 2  # the rule below a table's head counts as a row
+_GLOSSARY_HEADS = frozenset(("term", "terms", "acronym", "acronyms", "abbreviation", "abbreviations"))
 
 
 def _add_series(glossary: Glossary, document: Document, parts: Sequence[Passage]) -> None:
@@ -205,11 +234,14 @@ def _leave_sources(glossary: Glossary, document: Document, known: KnownSources) 
 
 def _add_known_as(glossary: Glossary, sentences: Sequence[Sentence]) -> None:
     finder = None
+    first: Sentence | None = None
     for sentence in sentences:
-        if len(sentence.text) > LONGEST or not _ALIAS_CUE.search(sentence.text):
+        if first is None or first.passage is not sentence.passage:
+            first = sentence
+        if _ALIAS_WORDS.isdisjoint([token.lower for token in sentence.tokens]) or len(sentence.text) > LONGEST:
             continue
         finder = finder or glossary.finder()
-        for pair in known_as(sentence, finder.mentions(sentence)):
+        for pair in known_as(sentence, finder.mentions(sentence), defined_by(first, finder.mentions(first))):
             if pair.kind == "called":
                 glossary.add(pair.other, "defined", pair.start)
                 continue
@@ -217,6 +249,8 @@ def _add_known_as(glossary: Glossary, sentences: Sequence[Sentence]) -> None:
             other = glossary.find(pair.other)
             if term is not None and (other is None or other is term or "subject" not in other.kinds):
                 term.note("acronym")
+                if pair.kind == "former" and pair.other != pair.name:
+                    term.preferred = term.preferred or pair.name
                 glossary.alias(term, pair.other)
 
 

@@ -61,13 +61,15 @@ class Mention(NamedTuple):
 
 def fold(text: str) -> str:
     """The key under which spellings of one term meet: case, hyphens and white space don't count."""
+    if text.isascii() and text.isalnum():
+        return text.lower()
     folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
     return " ".join(folded.replace("-", " ").split()) or text
 
 
 def is_allowed(surface: str) -> bool:
     """Whether a name may bear this spelling: short, on one line, with at least one letter or digit, nothing that reorders text."""
-    return 0 < len(surface) <= 120 and _FORBIDDEN.search(surface) is None and any(map(str.isalnum, surface))
+    return 0 < len(surface) <= 120 and (surface.isalnum() or (_FORBIDDEN.search(surface) is None and any(map(str.isalnum, surface))))
 
 
 class Glossary:
@@ -230,4 +232,7 @@ _PARTING = re.compile(r"[,;:()\[\]|\"“”]")
 
 
 def _key_words(key: str) -> list[str]:
-    return [token.lower for token in tokens_of(key.replace("-", " "))]
+    words = key.replace("-", " ")
+    if words.isascii() and words.replace(" ", "").isalnum():
+        return words.split()
+    return [token.lower for token in tokens_of(words)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import NamedTuple
 
 from kgraph.extract.prose.lexicon import LANGUAGE_WORDS
@@ -61,15 +62,18 @@ def tokens_of(text: str, base: int = 0) -> tuple[Token, ...]:
     """The words of a masked text that begins at ``base``."""
     tokens: list[Token] = []
     before = -1
-    for found in (_ASCII_WORD if text.isascii() else _WORD).finditer(text):
+    ascii_only = text.isascii()
+    endings = "'s" if ascii_only else _POSSESSIVE
+    add, token = tokens.append, Token
+    for found in (_ASCII_WORD if ascii_only else _WORD).finditer(text):
         start, end = found.span()
-        word = found.group()
-        if word.endswith(_POSSESSIVE):
-            word = word[:-2]
+        word = text[start:end]
         gap = text[before:start] if before >= 0 else ""
         joined = gap == " " or gap == "- " or (gap != "" and (gap.isspace() or (gap[0] == "." and _abbreviated(tokens[-1].text, gap))))
-        tokens.append(Token(base + start, base + start + len(word), word, word.lower(), joined))
         before = end
+        if word.endswith(endings):
+            word, end = word[:-2], end - 2
+        add(token(base + start, base + end, word, word.lower(), joined))
     return tuple(tokens)
 
 
@@ -89,18 +93,18 @@ def language_of(passages: list[Passage]) -> str:
             break
     text = " ".join(sample)
     letters = sum(map(str.isalpha, text)) or 1
-    for language, script in _SCRIPTS:
+    for language, script in _SCRIPTS if not text.isascii() else ():
         share = len(script.findall(text)) / letters
         if share > (0.02 if language in ("ja", "fa") else 0.12):
             return language
     words = [word.lower() for word in re.findall(r"[^\W\d_]+", text)]
     if len(words) < 4:
         return "und"
-    distinct = set(words)
-    scores = {
-        language: sum(word in common for word in words) / len(words) if len(distinct & common) > 2 or len(words) < 30 else 0.0
-        for language, common in LANGUAGE_WORDS.items()
-    }
+    counts = Counter(words)
+    scores: dict[str, float] = {}
+    for language, common in LANGUAGE_WORDS.items():
+        met = [counts[word] for word in common if word in counts]
+        scores[language] = sum(met) / len(words) if len(met) > 2 or len(words) < 30 else 0.0
     best = max(scores, key=lambda language: scores[language])
     if scores[best] < 0.06:
         return "en" if text.isascii() and len(words) < 60 and scores["en"] > 0 else "und"
@@ -109,7 +113,7 @@ def language_of(passages: list[Passage]) -> str:
 
 def is_unspaced(text: str) -> bool:
     """Whether the text holds letters of a script that puts no spaces between words."""
-    return _UNSPACED.search(text) is not None
+    return not text.isascii() and _UNSPACED.search(text) is not None
 
 
 def lemma(word: str) -> str:

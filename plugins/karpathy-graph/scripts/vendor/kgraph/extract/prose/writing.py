@@ -87,6 +87,7 @@ class _Writer:
         self._stamps = _stamps_of(found)
         self._event = self._event_term()
         self._versions: dict[str, Term] = {}
+        self._references: dict[str, Term] = {}  # held, since names are kept by the identity of living terms
         self._rows = _row_terms(found)
         for sentence, mentions in zip(found.sentences, found.mentions, strict=True):
             for mention in mentions:
@@ -156,7 +157,9 @@ class _Writer:
                 continue
             self._said.add(same_words(name))
             self._payload.node("Task", name)
-            self._payload.edge("MENTIONS", self._source, name, source_doc=self._cite(sentence.start, sentence.end), quote=quote, confidence=0.9)
+            self._payload.edge(
+                "MENTIONS", self._source, name, source_doc=self._cite(sentence.start, sentence.end), quote=quote, confidence=0.9
+            )
             for mention in mentions:
                 self._payload.edge("MENTIONS", name, self._entity(mention.term))
 
@@ -181,13 +184,18 @@ class _Writer:
         """An edge between documents: between their Sources where both are of this run, and between the numbered documents as Entities."""
         found = self._found
         quote = found.document.text[relation.start : relation.end]
-        place: dict[str, str | float] = {"source_doc": self._cite(relation.start, relation.end), "quote": quote, "confidence": relation.confidence}
+        place: dict[str, str | float] = {
+            "source_doc": self._cite(relation.start, relation.end),
+            "quote": quote,
+            "confidence": relation.confidence,
+        }
         other = known.end(relation.reference.source) if relation.reference.source else ""
         if other and relation.predicate != "MENTIONS":
             self._edge(relation, self._source, other, place)
         if not relation.reference.name:
             return
-        term = found.glossary.find(relation.reference.name) or _reference_term(relation.reference.name)
+        name = relation.reference.name
+        term = found.glossary.find(name) or self._references.setdefault(name, _reference_term(name))
         if relation.predicate == "MENTIONS":
             self._payload.edge("MENTIONS", self._source, self._entity(term), **place)
         elif found.own is not None and (own := found.subject_term) is not None and own is not term:
@@ -205,7 +213,9 @@ class _Writer:
             "SUPPORTS", self._source, claim.name, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=claim.confidence
         )
         if denied is not None:
-            self._payload.edge("CONTRADICTS", claim.name, denied.name, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=0.85)
+            self._payload.edge(
+                "CONTRADICTS", claim.name, denied.name, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=0.85
+            )
         for term in claim.terms:
             self._payload.edge("MENTIONS", claim.name, self._entity(term))
 

@@ -10,6 +10,7 @@ from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import,
 from kgraph.extract.code.javascript.packages import Package
 from kgraph.extract.code.javascript.resolve import Resolver, Target
 from kgraph.extract.code.languages import UnitShape
+from kgraph.extract.code.naming import told_apart
 from kgraph.extract.code.places import first_sentence
 
 if TYPE_CHECKING:
@@ -47,10 +48,11 @@ class JavaScriptLinker:
         if uri not in self._symbols:
             home = self.entity(uri)
             attrs = (("language", self._files[uri].language), ("path", uri))
-            self._symbols[uri] = {
+            found = {
                 symbol.name: CodeEntity(f"{home.name}.{symbol.name}", symbol.kind, home.qualifier, first_sentence(symbol.doc), attrs)
                 for symbol in reversed(self._files[uri].symbols)
             }
+            self._symbols[uri] = told_apart(found)
         return self._symbols[uri]
 
     def links(self, uri: str) -> Links:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kgraph.extract.code.python.evaluate import Evaluator
+from kgraph.extract.code.python.flow import Flow
 from kgraph.extract.code.python.names import Values
 from kgraph.extract.code.python.scopes import Class, Function, Scope, Value
 
@@ -54,8 +55,18 @@ class Site(NamedTuple):
     place: tuple[int, int, int, int]
 
 
+class Open(NamedTuple):
+    """A call of which it can't be told what it enters. ``written`` is the callee as a dotted path, '' for another expression."""
+
+    uri: str
+    place: tuple[int, int, int, int]
+    written: str
+    reason: str
+
+
 class Applier:
-    """Carries out calls on sets of values. ``edges`` are certain; ``sites`` are judged once all receivers are known."""
+    """Carries out calls on sets of values. ``edges`` are certain; ``sites`` are judged once all receivers are known; ``open`` are calls
+    that say nothing certain."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._eval = evaluator
@@ -64,10 +75,16 @@ class Applier:
         self.edges: dict[Edge, None] = {}
         self.sites: dict[Site, dict[Value, None]] = {}
         self.made: dict[int, Class] = {}
+        self.open: dict[Open, None] = {}
+        self.facts: set[tuple[object, ...]] = set()  # which arguments calls leave out, which are handed in by code inside functions
+
+    def unknown(self, callee: Flow, place: list[int], scope: Scope, reason: str) -> None:
+        if self.recording and place and place[0]:
+            self.open[Open(scope.uri, _place(place), written(callee), reason)] = None
 
     def call(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
-        if len({value[1] for value in callee if value[0] in ("f", "c", "sb")}) > _MOST_CALLEES:
-            return []  # a crossroads: which of them is called here can't be told
+        if is_crossroads(callee):
+            return []
         if any(value[0] in ("lm", "x") for value in callee):
             place = _NOWHERE if any(value[0] in ("f", "b", "sb", "c") for value in callee) else place
         found: dict[Value, None] = {}
@@ -91,6 +108,8 @@ class Applier:
 
     def _one(self, value: Value, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         kind = value[0]
+        if kind in ("f", "sb") and value[1].owner is not None:
+            self.facts.add(("past an override", value[1]))
         if kind == "f":
             return self._enter(value[1], positional, named, place, scope)
         if kind == "b":
@@ -149,11 +168,77 @@ class Applier:
                 self._store.put(("key", slot, name), values)
                 self._store.put(("el", slot), values)
                 self._store.put((key, record["rest_named"]), [("l", slot, "d")])
+        self._note(function, bound)
         for name, values in bound.items():
             self._store.put(
                 (key, name), self._eval.permitted([_given(value) for value in values if value[0] != "p"], function.allowed.get(name))
             )
         return self._returned(function, bound)
+
+    def _note(self, function: Function, bound: dict[str, Values]) -> None:
+        """What a call tells about the arguments as such."""
+        key = function.scope.key
+        for name, _ in function.record["defaults"]:
+            if name not in bound and ("left out", id(function), name) not in self.facts:
+                self.facts.add(("left out", id(function), name))
+                self._store.put((key, name), self._store.get(("default", id(function), name)))
+        at_top = self._store.current is None or self._store.current.kind == "module"
+        for name, values in bound.items():
+            if not at_top:
+                self.facts.add(("inside", key, name))
+            if not values and function.allowed.get(name) is None:
+                self.facts.add(("unknown", key, name))
+
+    def is_open(self, callee: Flow, owners: Values, values: Values, scope: Scope) -> bool:
+        kinds = {value[1] for value in values if value[0] in ("f", "c", "sb", "b", "i", "part")}
+        while callee[0] == "is":
+            callee = callee[1]
+        if callee[0] == "a":
+            if any(owner[0] in ("m", "ns") for owner in owners):
+                return len(kinds) > 1
+            hits = [self._store.find(owner[1], callee[2]) for owner in owners if owner[0] in ("i", "c")]
+            if any(hit and sum(value[0] == "f" and not value[1].is_setter for value in hit[1]) > 1 for hit in hits):
+                return True  # a method with two definitions, or one that is put in another's place
+            homes = [home for owner in owners if owner[0] == "i" for home in self._store.order(owner[1]) if home is not None]
+            held = [("attr", id(home), callee[2]) for home in homes if self._store.get(("attr", id(home), callee[2]))]
+            return bool(held) and (len(kinds) > 1 or any(("unknown", *key) in self.facts for key in held))
+        if callee[0] != "n":
+            return len({value[0] for value in values if value[0] in ("f", "c", "b", "i")}) > 1
+        home = self._eval.home(callee[1], scope)
+        if self._is_open_name(callee[1], home):
+            return True
+        return len(kinds) > 1 and (home is not scope or ("inside", home.key, callee[1]) in self.facts)
+
+    def _is_open_name(self, name: str, home: Scope) -> bool:
+        """Something that isn't known may be in it: handed in, or assigned where the argument was left out."""
+        if ("unknown", home.key, name) in self.facts:
+            return True
+        if home.function is None:
+            return False
+        record = home.function.record
+        return name in (*record["positional"], *record["named"]) and rebinds(record["body"], name)
+
+    def where(self, expression: Flow, place: list[int], scope: Scope) -> list[int]:
+        if expression[0] == "n":
+            return _NOWHERE if self._is_open_name(expression[1], self._eval.home(expression[1], scope)) else place
+        if expression[0] == "a" and expression[1][0] == "n":
+            for owner in self._eval.value(expression[1], scope):
+                homes = self._store.order(owner[1]) if owner[0] == "i" else ()
+                if any(("unknown", "attr", id(home), expression[2]) in self.facts for home in homes):
+                    return _NOWHERE
+        return place
+
+    def note_assigned(self, target: Flow, expression: Flow, values: Values, scope: Scope) -> None:
+        """Remembers that something unknown was put into a name or into an attribute."""
+        name = expression[1] if expression[0] == "n" else ""
+        if not (self._is_open_name(name, self._eval.home(name, scope)) if name else not values and expression != ["k", None]):
+            return
+        if target[0] == "n":
+            self.facts.add(("unknown", self._eval.home(target[1], scope).key, target[1]))
+        elif target[0] == "a":
+            for owner in self._eval.value(target[1], scope):
+                if owner[0] == "i":
+                    self.facts.add(("unknown", "attr", id(owner[1]), target[2]))
 
     def _returned(self, function: Function, bound: dict[str, Values]) -> Values:
         if function.yields:
@@ -259,6 +344,25 @@ class Applier:
         for values in held:
             self._store.put(("el", slot), values)
             self._store.put(("dyn", slot), values)
+
+
+def written(callee: Flow) -> str:
+    """A callee as a dotted path; '' for what is none."""
+    parts: list[str] = []
+    while callee[0] in ("a", "is"):
+        if callee[0] == "a":
+            parts.append(str(callee[2]))
+        callee = callee[1]
+    return ".".join(reversed([*parts, str(callee[1])])) if callee[0] == "n" else ""
+
+
+def rebinds(body: Flow, name: str) -> bool:
+    return any(statement[0] in ("=", "for", "with", "ann") and statement[1] == ["n", name] for statement in body)
+
+
+def is_crossroads(callee: Values) -> bool:
+    """Whether more may stand there than can be told apart."""
+    return len({value[1] for value in callee if value[0] in ("f", "c", "sb")}) > _MOST_CALLEES
 
 
 def _given(value: Value) -> Value:

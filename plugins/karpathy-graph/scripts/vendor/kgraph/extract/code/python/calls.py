@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kgraph.extract.code.facts import FileFacts, Place
-from kgraph.extract.code.python.apply import Applier, Edge, Site
+from kgraph.extract.code.python.apply import Applier, Edge, Open, Site, rebinds
 from kgraph.extract.code.python.evaluate import Evaluator
 from kgraph.extract.code.python.flow import Flow
 from kgraph.extract.code.python.names import Imports, Values
@@ -37,7 +37,12 @@ class CallGraph:
         self._undecided: dict[str, Scope] | None = {}  # scopes with a decorator of the run whose result is not known yet
         self._solve()
         self._by_uri: dict[str, list[tuple[str, str, str, str, Place]]] = {}
+        self._open: dict[str, list[Open]] = {}
         self._collect()
+
+    def open(self, uri: str) -> list[Open]:
+        """The calls of a file of which it can't be told what they enter, in the order of the text."""
+        return self._open.get(uri, [])
 
     def edges(self, uri: str) -> list[tuple[str, str, str, str, Place]]:
         """(symbol of this file or '' for the module, uri of the other file, its symbol, kind, place), sorted."""
@@ -83,8 +88,9 @@ class CallGraph:
             self._store.put((scope.key, record["positional"][0]), [("c", owner)])
         for name, value in record["defaults"]:
             values = self._eval.value(value, outside)
-            self._store.put((scope.key, name), values)
             self._store.put(("default", id(function), name), values)
+            if ("left out", id(function), name) in self._apply.facts:
+                self._store.put((scope.key, name), values)
         for name, written in record["annotations"]:
             function.allowed[name] = self._allowed(written, scope)
             self._store.put((scope.key, name), self._declared(written, scope))
@@ -97,7 +103,9 @@ class CallGraph:
         if head == "!":
             self._eval.value(statement[1], scope)
         elif head == "=":
-            self._eval.assign(statement[1], self._eval.value(statement[2], scope), scope)
+            values = self._eval.value(statement[2], scope)
+            self._eval.assign(statement[1], values, scope)
+            self._apply.note_assigned(statement[1], statement[2], values, scope)
         elif head == "r" and scope.function is not None:
             self._return(statement[1], scope, scope.function)
         elif head == "import":
@@ -108,7 +116,8 @@ class CallGraph:
         elif head == "class":
             self._class(statement[1], scope)
         elif head == "for":
-            self._eval.assign(statement[1], self._eval.elements(self._eval.value(statement[2], scope), statement[3], scope), scope)
+            place = self._apply.where(statement[2], statement[3], scope)
+            self._eval.assign(statement[1], self._eval.elements(self._eval.value(statement[2], scope), place, scope), scope)
         elif head == "with":
             self._with(statement, scope)
         elif head == "ann":
@@ -116,7 +125,7 @@ class CallGraph:
 
     def _return(self, value: Flow, scope: Scope, function: Function) -> None:
         record = function.record
-        if value[0] == "n" and value[1] in (*record["positional"], *record["named"]) and not _rebinds(record["body"], value[1]):
+        if value[0] == "n" and value[1] in (*record["positional"], *record["named"]) and not rebinds(record["body"], value[1]):
             self._store.put(("return", id(function)), [("p", function, value[1])])
         else:
             self._store.put(("return", id(function)), self._eval.value(value, scope))
@@ -155,9 +164,14 @@ class CallGraph:
             if not (function.is_property or function.is_static or function.is_class):
                 named = self._eval.value(decorator, scope)
                 results = self._apply.call(named, [values], [], place, scope)
-                if not results and self._undecided is not None and any(value[0] in ("f", "b", "c", "i") for value in named):
+                if len({value[1] for value in named if value[0] in ("f", "b", "c", "i")}) > 1:
+                    results = []  # two definitions of the decorator: which of them counts can't be told
+                ours = any(value[0] in ("f", "b", "c", "i") for value in named)
+                if not results and ours and self._undecided is not None:
                     self._undecided[scope.key] = scope
                     return
+                if not results and ours:
+                    return  # what a decorator of the run gives back is not known: then neither is what the name means
                 values = values if not results or any(value in results for value in values) else results
         self._store.put((scope.key, function.record["name"]), values)
 
@@ -248,6 +262,8 @@ class CallGraph:
                     row = (cls.scope.name, base.scope.uri, base.scope.name, "inherits", Place(*written))
                     found.setdefault(cls.scope.uri, set()).add(row)
         self._by_uri = {uri: sorted(rows) for uri, rows in found.items()}
+        for call in sorted(self._apply.open):
+            self._open.setdefault(call.uri, []).append(call)
 
     def _find_subclasses(self) -> None:
         for cls in self._registry.of_class.values():
@@ -265,15 +281,23 @@ class CallGraph:
         for _, function, (_, cls, how) in receivers:
             if how in ("said", "lent") or (how == "self" and not made):
                 open_ended = True
-                found |= dict.fromkeys(self._possible(cls, site.name, function))
+                found |= dict.fromkeys(self._possible(self._selves(cls, site.caller, how), site.name, function))
         found = {function: None for function in found if not function.is_abstract}
         if len(found) > (1 if open_ended else _MOST_TARGETS):
+            self._apply.open[Open(site.caller.uri, site.place, site.name, "call: several methods may stand here")] = None
             return []
         return [Edge(site.caller, function, "call", site.place) for function in found]
 
-    def _possible(self, cls: Class, name: str, own: Function) -> list[Function]:
-        """The methods of that name among a class and its subclasses."""
-        kinds = [cls, *self._subclasses.get(id(cls), ())]
+    def _selves(self, cls: Class, caller: Scope, how: str) -> list[Class]:
+        """The class and those of its subclasses that may stand there: ``self`` is of none that replaces the very method."""
+        below = self._subclasses.get(id(cls), [])
+        method = caller.function
+        if how != "self" or method is None or method.owner is not cls or ("past an override", method) in self._apply.facts:
+            return [cls, *below]
+        return [cls, *(kind for kind in below if method in self._methods(kind, method.record["name"]))]
+
+    def _possible(self, kinds: list[Class], name: str, own: Function) -> list[Function]:
+        """The methods of that name among some classes."""
         found = {function: None for kind in kinds for function in self._methods(kind, name) if not function.is_setter}
         return list(found) or [own]
 
@@ -287,7 +311,3 @@ def _is_plain(dotted: str) -> bool:
     if package in ("typing", "typing_extensions"):
         return name in ("IO", "TextIO", "BinaryIO")
     return not package.startswith("collections") and dotted not in ("builtins.object", "builtins.type")
-
-
-def _rebinds(body: Flow, name: str) -> bool:
-    return any(statement[0] in ("=", "for", "with", "ann") and statement[1] == ["n", name] for statement in body)

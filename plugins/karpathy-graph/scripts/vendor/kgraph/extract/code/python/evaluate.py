@@ -86,6 +86,7 @@ class Evaluator(Names):
         for value in owners:
             if value[0] == "l":
                 found += [value] if key[0] == "slice" else self.at(value[1], keys)
+        place = self.calls.where(owner, place, scope)
         return unique(found + self.calls.method([value for value in owners if value[0] != "c"], "__getitem__", [keys], place, scope))
 
     def at(self, slot: object, keys: Values) -> Values:
@@ -98,7 +99,7 @@ class Evaluator(Names):
     def assign(self, target: Flow, values: Values, scope: Scope) -> None:
         head = target[0]
         if head == "n":
-            self.store.put((self._home(target[1], scope).key, target[1]), values)
+            self.store.put((self.home(target[1], scope).key, target[1]), values)
         elif head == "a":
             for owner in self.value(target[1], scope):
                 self._set_attribute(owner, target[2], values, scope)
@@ -129,7 +130,7 @@ class Evaluator(Names):
             self.store.put((self.registry.modules[owner[1]].key, name), values)
         del scope
 
-    def _home(self, name: str, scope: Scope) -> Scope:
+    def home(self, name: str, scope: Scope) -> Scope:
         mark = scope.outer.get(name)
         if mark == "global":
             return scope.module
@@ -151,7 +152,15 @@ class Evaluator(Names):
             else:
                 arguments.append(self.value(item, scope))
         words = [(word, self.value(value, scope)) for word, value in named]
-        return self.calls.call(self.value(callee, scope), arguments, words, place, scope)
+        owners = self.value(callee[1], scope) if callee[0] == "a" else []
+        values = self.attribute(owners, callee[2], callee[3], scope) if callee[0] == "a" else self.value(callee, scope)
+        if not values:
+            where = "the object before the dot" if callee[0] == "a" else "this name" if callee[0] in ("n", "is") else "this expression"
+            self.calls.unknown(callee, place, scope, f"call: what {where} may be is not known")
+        elif self.calls.is_open(callee, owners, values, scope):
+            self.calls.unknown(callee, place, scope, "call: several may stand here, or some that are not known")
+            place = [0, 0, 0, 0]
+        return self.calls.call(values, arguments, words, place, scope)
 
     def _super(self, scope: Scope) -> Values:
         here: Scope | None = scope
@@ -214,13 +223,14 @@ class Evaluator(Names):
         arguments = [self.value(item, scope) for item in others]
         if not method:
             return []
-        found = self.calls.method(receivers, method, arguments, place, scope)
+        found = self.calls.method(receivers, method, arguments, self.calls.where(left, place, scope), scope)
         return found + [value for value in receivers if value[0] == "l" and method in ("__add__", "__or__")]
 
     def _comprehension(self, expression: Flow, scope: Scope) -> Values:
         for part in expression[1]:
             if part[0] == "for":
-                self.assign(part[1], self.elements(self.value(part[2], scope), part[3], scope), scope)
+                place = self.calls.where(part[2], part[3], scope)
+                self.assign(part[1], self.elements(self.value(part[2], scope), place, scope), scope)
             else:
                 self.value(part[1], scope)
         inner = expression[2]

@@ -10,6 +10,7 @@ from kgraph.extract.code.checkout import Checkout, parent_folder
 from kgraph.extract.code.externals import External, Externals
 from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose, Symbol
 from kgraph.extract.code.languages import UnitShape
+from kgraph.extract.code.naming import told_apart
 from kgraph.extract.code.places import first_sentence
 from kgraph.extract.code.python.layout import Layout, Module, layout, prefixes
 
@@ -45,7 +46,7 @@ class PythonLinker:
             return {}
         if uri not in self._symbols:
             home = self.entity(uri)
-            self._symbols[uri] = {symbol.name: self._symbol(symbol, home) for symbol in reversed(self._files[uri].symbols)}
+            self._symbols[uri] = told_apart({symbol.name: self._symbol(symbol, home) for symbol in reversed(self._files[uri].symbols)})
         return self._symbols[uri]
 
     def _symbol(self, symbol: Symbol, home: CodeEntity) -> CodeEntity:
@@ -99,6 +100,8 @@ class PythonLinker:
                 if (target.name, target.qualifier) != (here.name, here.qualifier):
                     dependencies.append(Dependency(here, target, found.kind, found.place))
         dependencies += self._symbol_edges(uri)
+        for call in self._calls.open(uri) if self._calls else ():
+            loose.append(Loose(call.place[0], call.written or "(expression)", call.reason))
         return Links(tuple(dict.fromkeys(dependencies)), tuple(loose))
 
     def _symbol_edges(self, uri: str) -> list[Dependency]:

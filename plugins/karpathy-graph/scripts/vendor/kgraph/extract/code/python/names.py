@@ -36,6 +36,15 @@ class Calls(Protocol):
 
     def call(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values: ...
 
+    def unknown(self, callee: Flow, place: list[int], scope: Scope, reason: str) -> None:
+        """Is told of a call that says nothing certain."""
+
+    def is_open(self, callee: Flow, owners: Values, values: Values, scope: Scope) -> bool:
+        """Whether another run may find something else in the callee; ``owners`` is what stands before its dot."""
+
+    def where(self, expression: Flow, place: list[int], scope: Scope) -> list[int]:
+        """The place, or nowhere if the expression may hold something that isn't known."""
+
     def method(self, receivers: Values, name: str, arguments: list[Values], place: list[int], scope: Scope) -> Values:
         """Calls a special method on those of the receivers that have it."""
 
@@ -123,6 +132,8 @@ class Names:
                 found += self._of_super(owner, name, place, scope)
             elif kind == "l":
                 found.append(("lm", owner[1], name))
+            elif kind == "k":
+                found.append(("x", f"builtins.{type(owner[1]).__name__}.{name}"))
         return unique(found)
 
     def _of_class(self, cls: Class, name: str) -> Values:

@@ -8,7 +8,7 @@ from typing import Any
 
 from kgraph.extract.code.python.scopes import Class, Scope, Value
 
-_MOST_VALUES = 80  # beyond that a variable is a crossroads of the whole program, and what it holds says nothing certain
+_MOST_VALUES = 24  # beyond that a variable is a crossroads of the whole program, and what it holds says nothing certain
 _MOST_TURNS = 12  # for one scope: a guard against growth without end, far above what real code needs
 _HARMLESS = ("typing.", "typing_extensions.", "abc.", "enum.", "builtins.object", "collections.abc.")
 

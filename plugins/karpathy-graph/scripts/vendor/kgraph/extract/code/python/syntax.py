@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from kgraph.extract.code.facts import Broken, FileFacts, Import, Place, Symbol
 from kgraph.extract.code.places import Lines
 
+_BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -45,6 +46,7 @@ class _Reader:
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
+        self._dynamic = _importers(lines.text)
         self.imports: list[Import] = []
         self.symbols: list[Symbol] = []
 
@@ -70,6 +72,15 @@ class _Reader:
             else:
                 for inner in _inner_blocks(statement):
                     self.block(inner, scope, kind)
+            if self._dynamic and not isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                self._by_call(statement, scope, kind)
+
+    def _by_call(self, statement: ast.stmt, scope: str, kind: str) -> None:
+        """``importlib.import_module("literal")`` and ``__import__("literal")``: they run when the expression does, so they are deferred."""
+        for node in _own_expressions(statement):
+            if isinstance(node, ast.Call) and dotted(node.func) in self._dynamic and (target := _called_for(node)):
+                held = kind if kind == "import-type" else "import-deferred"
+                self.imports.append(Import(self._place(node), target, (("", ""),), held, "import", scope))
 
     def _symbol(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, kind: str, scope: str) -> str:
         name = f"{scope}.{node.name}" if scope else node.name
@@ -81,6 +92,40 @@ class _Reader:
 
     def _place(self, node: ast.stmt | ast.expr) -> Place:
         return self._lines.place(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+
+def _importers(text: str) -> frozenset[str]:
+    """How the file may write a call that imports; nothing for the many files that never do."""
+    names = {"importlib.import_module", "import_module"} if "import_module" in text and "importlib" in text else set()
+    return frozenset(names | ({"__import__"} if "__import__" in text else set()))
+
+
+def _called_for(call: ast.Call) -> str:
+    """The module that a call imports, as an import statement would write it; '' where the call doesn't say it itself."""
+    given = [*call.args, *(word.value for word in call.keywords if word.arg in ("name", "package"))]
+    name = given[0].value if given and isinstance(given[0], ast.Constant) else None
+    if not isinstance(name, str) or not name:
+        return ""
+    if not name.startswith(".") or len(given) < 2:
+        return "" if name.startswith(".") else name
+    package = given[1]
+    if isinstance(package, ast.Name) and package.id == "__package__":
+        return name
+    if not isinstance(package, ast.Constant) or not isinstance(package.value, str):
+        return ""
+    rest = name.lstrip(".")
+    parts = package.value.split(".")
+    kept = parts[: len(parts) - (len(name) - len(rest) - 1)]
+    return ".".join([*kept, rest]) if kept and rest else ""
+
+
+def _own_expressions(statement: ast.stmt) -> Iterator[ast.AST]:
+    """All nodes of a statement's own expressions, without those of the statements inside it."""
+    waiting = [node for node in ast.iter_child_nodes(statement) if not isinstance(node, _BLOCKS)]
+    while waiting:
+        here = waiting.pop(0)
+        yield here
+        waiting += [node for node in ast.iter_child_nodes(here) if not isinstance(node, _BLOCKS)]
 
 
 def dotted(node: ast.expr) -> str:
