@@ -95,10 +95,7 @@ def main() -> None:
         build(options.folder, options.nodes)
     db = sqlite3.connect(os.path.join(options.folder, "index.sqlite"))
     claims = options.nodes // 2
-    name = {
-        nid: text
-        for nid, text in db.execute("SELECT nid, name FROM node WHERE nid IN (?, ?, ?, ?)", (claims + 1, claims + 2, claims + 999, 77))
-    }
+    name = dict(db.execute("SELECT nid, name FROM node WHERE nid IN (?, ?, ?, ?)", (claims + 1, claims + 2, claims + 999, 77)))
     pair = db.execute("SELECT a.dst, c.dst FROM edge a JOIN edge b ON b.src=a.src JOIN edge c ON c.src=b.src WHERE a.dst > ? AND a.dst < c.dst LIMIT 1",
                       (claims + 1000,)).fetchone()  # fmt: skip
     near = [row[0] for nid in pair for row in db.execute("SELECT name FROM node WHERE nid=?", (nid,))]

@@ -296,7 +296,8 @@ def test_two_runs_at_once_leave_nothing_that_a_later_one_cant_replace(graph: Gra
 
 
 def test_every_citation_with_words_is_held_against_the_source_whatever_its_predicate(graph: Graph) -> None:
-    write("CHANGELOG.md", "# Changelog\n\n## 2.0.0\n\n- The Cooling Pump uses the Valve Controller.\n\n## 1.0.0\n\n- The Cooling Pump is new.\n")
+    releases = "## 2.0.0\n\n- The Cooling Pump uses the Valve Controller.\n\n## 1.0.0\n\n- The Cooling Pump is new.\n"
+    write("CHANGELOG.md", f"# Changelog\n\n{releases}")
     write("0001-old.md", "# Use pumps\n\n## Status\n\nSuperseded by [the next](0002-new.md)\n\n## Context\n\nThe Cooling Pump is a pump.\n")
     write("0002-new.md", "# Use valves\n\nThe Valve Controller is a valve.\n")
     extract(graph)
