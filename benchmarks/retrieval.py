@@ -1,8 +1,8 @@
-"""Retrieval against gold: ``python benchmarks/retrieval.py DATA [--only musique|2wiki] [--names title|number] [--work DIR] [--vectors]``.
+"""Retrieval against gold: ``python benchmarks/retrieval.py DATA [--only musique|2wiki] [--names title|number] [--work DIR] [--wrong]``.
 
 DATA is a folder with ``musique`` (passages, recorded triples, questions) and ``2wiki`` (passages, questions). From musique the recorded
-triples are taken in as claims, one Source a passage; 2wiki goes through the offline extractor, one Markdown file a passage. Each question is
-asked as it stands, and the Sources of the answer are taken in their order:
+triples are taken in as claims, one Source a passage; 2wiki goes through the offline extractor, one Markdown file a passage. Each question
+is asked as it stands, and the Sources of the answer are taken in their order:
 
 * musique: recall@5, the share of gold passages among the first five Sources, averaged over questions;
 * 2wiki: the share of questions whose gold titles are all among the first eight Sources.
@@ -105,7 +105,8 @@ def musique(folder: str, work: str, names: str, wrong: bool) -> None:
         for depth, values in recalls.items():
             values.append(sum(bool(gold & set(ranked[:depth])) for gold in golds) / len(golds))
         if wrong and recalls[5][-1] < 1:
-            missed = [f"{text[:70]} @{_place(ranked, gold)}" for text, gold in zip(question["gold_texts"], golds, strict=True) if not gold & set(ranked[:5])]
+            places = [(text[:70], _place(ranked, gold)) for text, gold in zip(question["gold_texts"], golds, strict=True)]
+            missed = [f"{text} @{place}" for text, place in places if not 0 < place <= 5]
             print(f"- {question['question']}\n    missed: {missed}")
     spent = time.process_time() - began
     shown = ", ".join(f"recall@{depth} {sum(values) / len(values):.3f}" for depth, values in recalls.items())
@@ -150,7 +151,7 @@ def two_wiki(folder: str, work: str, wrong: bool) -> None:
     spent = time.process_time() - began
     shown = ", ".join(f"all in {depth}: {sum(values) / len(values):.3f}" for depth, values in hits.items())
     several = [hit for hit, question in zip(hits[8], questions, strict=True) if question["multihop"]]
-    print(f"2wiki: {shown}; in 8 where several hops are needed {sum(several) / len(several):.3f}; {1000 * spent / len(questions):.0f} ms of CPU each")
+    print(f"2wiki: {shown}; in 8 where several hops are needed {sum(several) / len(several):.3f}; {1000 * spent / len(questions):.0f} ms each")
 
 
 def main() -> None:

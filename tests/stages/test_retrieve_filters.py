@@ -181,3 +181,9 @@ def test_a_hostile_name_forges_nothing(name: str) -> None:
         lines = [line for line in shown.split("\n") if line]
         assert all(line.startswith("- ") or line in ("## Entities", "## Claims", "## Relations") for line in lines)
         assert len([line for line in lines if line.startswith("- ")]) == (2 if style == "triples" else 5)
+
+
+def test_a_tokenizer_that_is_not_there_is_refused_with_what_to_install(reader: Reader) -> None:
+    with pytest.raises(UsageError) as refused:
+        query(reader, Question("Alpha"), Asked("json", "no such tokenizer"))
+    assert "no such tokenizer" in refused.value.message
