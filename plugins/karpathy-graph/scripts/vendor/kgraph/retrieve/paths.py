@@ -14,8 +14,8 @@ from kgraph.index.read import EdgeView, Hop, NodeView, Reader
 from kgraph.index.rows import STATUS_RANK, STATUSES
 from kgraph.retrieve.expand import Canonical, sure_enough
 
-MOST_EDGES = 12_000  # looked at in one search
-AT_ONE_NODE = 4_000  # of them at one node, each way
+MOST_EDGES = 8_000  # looked at in one search
+AT_ONE_NODE = 3_000  # of them at one node, each way
 HUB = 2_000  # edges of a node that are looked at before the other side is
 SAMPLED = 50  # nodes of a level by which its cost is judged
 FRONTIER = 8  # of what an end does reach, shown when there is no route

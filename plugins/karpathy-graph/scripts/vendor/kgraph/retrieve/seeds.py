@@ -22,9 +22,9 @@ NEAR = 5
 SHORTEST_NEAR = 4  # letters of a word that may be a slip of another
 PARTIAL = 60  # a part of a name that more things bear names none of them
 NAME_KINDS = (1.0, 0.95, 0.9)  # shown name, other spelling, uri
-COMMON = 0.05  # weight of a common word that happens to be a name, beside names written as names
+COMMON = 0.02  # weight of a common word that happens to be a name, beside names written as names
 PART_OF_NAME = 0.7
-TEXT = 0.05  # weight of words shared, beside a name
+TEXT = 0.03  # weight of words shared, beside a name
 
 
 class Seed(NamedTuple):
@@ -41,10 +41,14 @@ class Seed(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """A question as the graph understands it. ``relevance``: the share of the question's words that a node has, names of seeds left out."""
+    """A question as the graph understands it. ``relevance``: the share of the question's words that a node has, names of seeds left out.
+
+    ``words``: for each word of the question, its share of the meaning and the nodes that have it (the first of very many).
+    """
 
     seeds: list[Seed]
     relevance: dict[int, float]
+    words: tuple[tuple[float, frozenset[int]], ...] = ()
 
 
 class _Lexicon:
@@ -95,7 +99,8 @@ def hear(reader: Reader, text: str) -> Heard:
         if before is None:
             found[seed.nid] = seed
     order = sorted(found.values(), key=lambda seed: (-seed.score, seed.nid))
-    return Heard(order, lexicon.coverage(spelled))
+    words = tuple((weight / lexicon.total, frozenset(lexicon.nodes[word])) for word, weight in lexicon.weight.items())
+    return Heard(order, lexicon.coverage(spelled), words)
 
 
 def find_seeds(reader: Reader, text: str, limit: int = SEARCHED) -> list[Seed]:

@@ -1,8 +1,12 @@
-"""The Sources that an answer rests on, best first: by the claims that they carry, each with what the walk brought it."""
+"""The Sources that an answer rests on, best first: by the claims that they carry, each with what the walk brought it.
+
+A question of several parts is answered by several Sources. So each place goes to the one whose score, weighed by the words of the question
+that no better one has, is highest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import NodeView, Reader
@@ -10,19 +14,42 @@ from kgraph.retrieve.expand import Canonical, Reached
 
 MOST_CLAIMS = 600  # best ones whose Sources are looked up
 SHOWN = 20
+CONSIDERED = 40
+NOTHING_NEW = 0.3  # weight of a Source that adds no word to what better ones have; one that adds them all weighs 1 more
+
+Words = Sequence[tuple[float, frozenset[int]]]
 
 
-def rank_sources(reader: Reader, view: Canonical, reached: Reached) -> list[tuple[NodeView, float]]:
+def rank_sources(reader: Reader, view: Canonical, reached: Reached, words: Words) -> list[tuple[NodeView, float]]:
     """Sources of the claims that were reached, or that speak of what was reached."""
     scores: dict[int, float] = {}
-    for source, claims in _carried(reader, view, reached).items():
+    carried = _carried(reader, view, reached)
+    for source, claims in carried.items():
         scores[source] = sum(reached.scores[claim] for claim in claims)
     for nid, score in reached.scores.items():
         if reached.kinds.get(nid) == "Source" and nid not in scores and score > 0:
             scores[nid] = score * 0.1  # named or mentioning, but carrying no claim that was reached
-    best = sorted(scores, key=lambda nid: (-scores[nid], nid))[:SHOWN]
-    views = reader.nodes(best)
-    return [(views[nid], scores[nid]) for nid in best if views[nid].live]
+    best = sorted(scores, key=lambda nid: (-scores[nid], nid))[:CONSIDERED]
+    covers = {}
+    for nid in best:
+        told = {nid, *carried.get(nid, ())}
+        covers[nid] = {at for at, (_, nodes) in enumerate(words) if not nodes.isdisjoint(told)}
+    order = _spread_out(best, scores, covers, words)[:SHOWN]
+    views = reader.nodes(nid for nid, _ in order)
+    return [(views[nid], gain) for nid, gain in order if views[nid].live]
+
+
+def _spread_out(best: list[int], scores: Mapping[int, float], covers: Mapping[int, set[int]], words: Words) -> list[tuple[int, float]]:
+    """Greedily, the Source next that tells most that is new."""
+    left, told = list(best), set[int]()
+    order: list[tuple[int, float]] = []
+    while left:
+        gains = {nid: scores[nid] * (NOTHING_NEW + sum(words[at][0] for at in covers[nid] - told)) for nid in left}
+        chosen = max(left, key=lambda nid: (gains[nid], -nid))
+        left.remove(chosen)
+        order.append((chosen, gains[chosen]))
+        told |= covers[chosen]
+    return order
 
 
 def _carried(reader: Reader, view: Canonical, reached: Reached) -> Mapping[int, set[int]]:

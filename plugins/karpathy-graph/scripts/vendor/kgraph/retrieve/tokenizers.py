@@ -9,18 +9,20 @@ from kgraph.retrieve.printing import count_tokens
 
 
 def cost_function(name: str) -> Callable[[str], int]:
-    """The count of a tiktoken encoding or model by name, or of bytes / 3 for ''. Raises MissingExtra or UsageError."""
+    """The count of a public encoding (o200k_base, cl100k_base, ...) or of a model's, or of bytes / 3 for ''.
+
+    The vocabulary comes with the package: nothing is fetched. Raises MissingExtra or UsageError.
+    """
     if not name:
         return count_tokens
     try:
-        import tiktoken
+        import bpe_openai
     except ImportError:
         raise MissingExtra(f"counting with the tokenizer '{name}'", "models") from None
+    known = bpe_openai.list_encoding_names()
     try:
-        encoding = tiktoken.get_encoding(name)
-    except ValueError:
-        try:
-            encoding = tiktoken.encoding_for_model(name)
-        except KeyError:
-            raise UsageError(f"there is no tokenizer '{name}'", "leave --tokenizer out to count bytes / 3") from None
+        encoding = bpe_openai.get_encoding(name) if name in known else bpe_openai.encoding_for_model(name)
+    except (KeyError, ValueError, bpe_openai.TokenizerError):
+        hint = f"one of {', '.join(sorted(known))}; leave --tokenizer out for bytes / 3"
+        raise UsageError(f"there is no tokenizer '{name}'", hint) from None
     return lambda text: len(encoding.encode(text, disallowed_special=()))

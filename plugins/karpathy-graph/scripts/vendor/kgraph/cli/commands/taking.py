@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -52,6 +53,7 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     )  # fmt: skip
     if options.lines:
         return _lines(session, options, how)
+    gc.disable()  # this process ends with its answer: looking for garbage among what is kept only costs time
     payloads = [payload_of(argument, sys.stdin.buffer) for argument in options.payloads]
     graph = session.graph_or_new(dry_run=options.dry_run)
     if len(payloads) == 1:
