@@ -131,6 +131,7 @@ def test_search_finds_names_aliases_and_descriptions(small: Visit, query: str, f
 
 
 def test_search_by_keyboard_leads_to_what_is_known(small: Visit) -> None:
+    small.page.wait_for_timeout(500)  # the page opens what its link names, and moves the focus there
     small.page.keyboard.press("/")
     small.page.keyboard.type("vendor")
     small.page.wait_for_timeout(400)  # a letter that is still being looked for would begin the list again

@@ -21,3 +21,15 @@ def test_a_quote_is_checked_on_arrival(predicate: str, quote: str, status: str, 
     graph.ingest({"nodes": nodes, "edges": [edge]}, Ingestion())
     assert [found.status for found in graph.reader().every_edge()] == [status]
     graph.close()
+
+
+def test_a_source_named_without_its_uri_is_read_where_the_graph_knows_it_lies(tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("# Note\n\nThe pump failed.\n", "utf-8")
+    first = {"nodes": [{"type": "Source", "name": "note.md", "uri": "note.md"}], "edges": []}
+    second = {
+        "nodes": [{"type": "Source", "name": "note.md"}, {"type": "Claim", "name": "The pump failed"}],
+        "edges": [{"predicate": "SUPPORTS", "source": "note.md", "target": "The pump failed", "quote": "The pump failed."}],
+    }
+    with Place(path=str(tmp_path / "graph"), working=str(tmp_path)).create() as graph:
+        graph.ingest(first)
+        assert dict(graph.ingest(second).evidence) == {"verified": 1}

@@ -123,6 +123,10 @@ def _cited(reader: Reader, payload: tuple[Sequence[Event], Sequence[Event]], roo
             uris[node["id"]] = uri
             for text in (node["name"], uri) if uri else (node["name"],):
                 named.setdefault(fold(text), set()).add(node["id"])
+    bare = [name for name, uri in uris.items() if not uri]
+    for view in reader.nodes(reader.nids(bare).values()).values() if bare else ():  # the graph may know what the payload leaves out
+        uris[view.id] = str(view.fields.get("uri", ""))
+        named.setdefault(fold(uris[view.id]), set()).add(view.id)
     places = {text: cited_source(text) for text in {event.get("source_doc") or "" for _, event in carrying}}
     keys = {place: (fold(place), fold(normalise_uri(place, root))) for place in set(places.values()) if place}
     _find_sources(reader, {key for pair in keys.values() for key in pair} - named.keys(), (named, uris))
