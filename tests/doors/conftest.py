@@ -58,7 +58,7 @@ class Visit:
         self.page.mouse.click(box["x"] + x, box["y"] + y)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # not longer: its event loop would be in the way of tests that have one of their own
 def chromium() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="needs the 'dev' extra")
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -100,7 +100,7 @@ def visit(chromium: Any, explorer_pages: dict[str, str]) -> Iterator[Callable[..
         context.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def small_page(chromium: Any, explorer_pages: dict[str, str]) -> Iterator[Visit]:
     context = chromium.new_context(viewport=WIDE)
     yield Visit(context.new_page(), explorer_pages["small"])
@@ -112,7 +112,7 @@ def small(small_page: Visit) -> Visit:
     return small_page.anew()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def large_page(chromium: Any, explorer_pages: dict[str, str]) -> Iterator[Visit]:
     context = chromium.new_context(viewport=WIDE)
     yield Visit(context.new_page(), explorer_pages["large"])

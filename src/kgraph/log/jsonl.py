@@ -64,6 +64,10 @@ class JsonlLog:
             os.close(self._reader)
             self._reader = -1
 
+    def __del__(self) -> None:
+        """A graph that nobody closed gives its file back too: a server may open thousands."""
+        self.close()
+
     def next_position(self) -> int:
         end = self.stamp().end
         return end if not end or self.read(end - 1, 0, 1) == b"\n" else end + 1

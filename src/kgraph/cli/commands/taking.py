@@ -53,11 +53,12 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     )  # fmt: skip
     if options.lines:
         return _lines(session, options, how)
-    gc.disable()  # this process ends with its answer: looking for garbage among what is kept only costs time
     payloads = [payload_of(argument, sys.stdin.buffer) for argument in options.payloads]
     graph = session.graph_or_new(dry_run=options.dry_run)
     if len(payloads) == 1:
-        return _answer(graph.ingest(payloads[0], how), graph.created)
+        receipt = graph.ingest(payloads[0], how)
+        gc.freeze()  # what a large payload left is kept until the answer is out: looking through it for garbage only costs time
+        return _answer(receipt, graph.created)
     results, worst = [], 0
     for data in payloads:
         try:
