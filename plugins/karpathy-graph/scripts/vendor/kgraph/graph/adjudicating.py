@@ -8,7 +8,7 @@ from kgraph.errors import TryAgain
 from kgraph.events import Draft, Event
 from kgraph.graph.comparing import known_distinct, records
 from kgraph.graph.engine import Engine
-from kgraph.graph.merging import Merged, Merging, distinct_events, merge_events
+from kgraph.graph.merging import Merged, Merging, distinct_events, merge_events, root_of
 from kgraph.index.read import Reader
 from kgraph.models import CallFailed, Model
 from kgraph.resolve import Comparison, Judgement, Options, Pair, Record, Side, adjudicate, canonical
@@ -57,7 +57,7 @@ def _record(engine: Engine, by_id: dict[str, Record], verdicts: list[tuple[Pair,
                 events += distinct_events(views[pair.left], views[pair.right], judged.rationale)
                 distinct.append(told)
             else:
-                ends = [_root(root, name) for name in (pair.left, pair.right)]
+                ends = [root_of(root, name) for name in (pair.left, pair.right)]
                 if ends[0] == ends[1]:
                     continue
                 stays = canonical([by_id[name] for name in ends]).id
@@ -70,9 +70,3 @@ def _record(engine: Engine, by_id: dict[str, Record], verdicts: list[tuple[Pair,
                 merged += lines
         tx = writer.record(Draft("resolve", events, run_id, reason="judged by a model")).id if events else ""
     return Merged(tx, merged, (), len(unsure), distinct, unsure)
-
-
-def _root(merged: dict[str, str], name: str) -> str:
-    while name in merged:
-        name = merged[name]
-    return name

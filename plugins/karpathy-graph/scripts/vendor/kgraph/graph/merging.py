@@ -218,12 +218,13 @@ def automatic(engine: Engine, policy: str, run_id: str) -> Merged:
             events += more
             merged += told
         root = {one.alias: one.canonical for one in planned}
-        left = sum(1 for pair in comparison.pairs() if _root(root, pair.left) != _root(root, pair.right))
+        left = sum(1 for pair in comparison.pairs() if root_of(root, pair.left) != root_of(root, pair.right))
         tx = writer.record(Draft("resolve", events, run_id, reason=f"policy {policy}")).id if events else ""
     return Merged(tx, merged, (), left)
 
 
-def _root(merged: Mapping[str, str], name: str) -> str:
+def root_of(merged: Mapping[str, str], name: str) -> str:
+    """Where merges (alias to canonical) lead from a name."""
     while name in merged:
         name = merged[name]
     return name

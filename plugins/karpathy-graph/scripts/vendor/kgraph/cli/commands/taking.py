@@ -36,7 +36,6 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="a further folder in which sources may be read",
     )
-    parser.add_argument("--allow-secrets", action="store_true", help="take quotes that look like credentials")
 
 
 def _run(session: Session, options: argparse.Namespace) -> Answer:
