@@ -16,7 +16,7 @@ import { Search } from "./search";
 import { DARK, LIGHT, Theme } from "./shapes";
 import { Marks, Stage } from "./stage";
 import { State, View, initial, read, written } from "./state";
-import { Visible, edgePasses, filtered, noFilters, visible } from "./visible";
+import { Visible, edgePasses, filtered, noFilters, nothing, visible } from "./visible";
 
 export class Explorer implements PanelHost {
   theme: Theme = LIGHT;
@@ -39,7 +39,7 @@ export class Explorer implements PanelHost {
     this.panel = new Panel(graph, byId("panel"), this);
     this.finder = new Finder(graph, this.search, () => this.theme, (node) => { this.pickNode(node); this.focusPicked(); });
     this.applyTheme(matchMedia("(prefers-color-scheme: dark)").matches, false);
-    this.seen = visible(graph, this.state.filters, this.state);
+    this.seen = nothing(graph);
     this.stage = new Stage(graph, byId("gl"), byId("ink"), () => ({ seen: this.seen, theme: this.theme, marks: this.marks(), names: this.communityNames }), (drawn, all) => this.note(drawn, all));
     listen(byId("ink"), { camera: this.stage.camera, moved: () => this.moved(), hover: (x, y) => this.hover(x, y), pick: (x, y, second) => this.click(x, y, second) });
     byId("name").textContent = graph.head.name;

@@ -108,6 +108,7 @@ async function main(): Promise<void> {
   keys(explorer);
   await explorer.open(location.hash);
   window.addEventListener("hashchange", () => void explorer.open(location.hash));
+  await explorer.stage.first;
   document.documentElement.dataset.ready = "true";
   // for measuring and for tests: what draws, how many frames were drawn, how long the last search took
   Object.defineProperty(window, "kgraph", { value: Object.assign(explorer, { safeAddress }) });

@@ -32,7 +32,7 @@ export class Panel {
     const content = await make();
     if (turn !== this.turn) return;
     this.into.replaceChildren(...content);
-    this.into.scrollTop = 0;
+    if (turn > 1) this.into.scrollTop = 0; // which makes the browser lay the page out at once
   }
 
   about(seen: Visible, communityNames: Map<number, string>): Promise<void> {

@@ -50,13 +50,14 @@ export function scene(graph: Graph, seen: Visible, emphasis: Emphasis, look: Loo
 }
 
 function nodes(graph: Graph, seen: Visible, emphasis: Emphasis, look: Look) {
-  const list = [...seen.nodes].sort((one, other) => graph.degree[one] - graph.degree[other]); // hubs on top
+  const list = hubsLast(graph, seen.nodes);
   const count = list.length;
   const nodeX = new Float32Array(count), nodeY = new Float32Array(count), nodeR = new Float32Array(count);
   const nodeShape = new Float32Array(count), nodeHollow = new Float32Array(count);
-  const nodeColour = new Uint8Array(4 * count);
+  const nodeColour = new Uint8Array(4 * count), words = new Uint32Array(nodeColour.buffer);
   const shapeOf = graph.head.types.map((name) => (SHAPES.includes(name) ? SHAPES.indexOf(name) : SHAPES.length - 1));
   const colours = graph.head.types.map((name) => rgb(typeColour(name, look.theme)));
+  const ofCommunity = look.byCommunity ? (community: number) => rgb(communityColour(community, look.theme)) : null;
   for (let k = 0; k < count; k++) {
     const i = list[k];
     nodeX[k] = graph.x[i];
@@ -64,11 +65,26 @@ function nodes(graph: Graph, seen: Visible, emphasis: Emphasis, look: Look) {
     nodeR[k] = nodeRadius(graph.degree[i]);
     nodeShape[k] = shapeOf[graph.type[i]];
     nodeHollow[k] = graph.flags[i] & INFERENCE ? 1 : 0;
-    const [r, g, b] = look.byCommunity ? rgb(communityColour(graph.community[i], look.theme)) : colours[graph.type[i]];
-    const alpha = emphasis.nodes ? (emphasis.nodes.has(i) ? 255 : 46) : graph.flags[i] & REPLACED ? 120 : 255;
-    nodeColour.set([r, g, b, alpha], 4 * k);
+    const colour = ofCommunity ? ofCommunity(graph.community[i]) : colours[graph.type[i]];
+    words[k] = word(colour, emphasis.nodes ? (emphasis.nodes.has(i) ? 255 : 46) : graph.flags[i] & REPLACED ? 120 : 255);
   }
   return { nodes: list, nodeX, nodeY, nodeR, nodeShape, nodeHollow, nodeColour };
+}
+
+/** Four bytes of colour as one number, in the order in which every machine that has a browser keeps them. */
+function word([red, green, blue]: readonly [number, number, number], alpha: number): number {
+  return (red | (green << 8) | (blue << 16) | (alpha << 24)) >>> 0;
+}
+
+/** In order of degree, by counting, so that hubs are drawn on top. */
+function hubsLast(graph: Graph, nodes: number[]): number[] {
+  let most = 0;
+  for (const i of nodes) most = Math.max(most, graph.degree[i]);
+  const starts = new Uint32Array(most + 2), list = new Array<number>(nodes.length);
+  for (const i of nodes) starts[graph.degree[i] + 1]++;
+  for (let degree = 0; degree <= most; degree++) starts[degree + 1] += starts[degree];
+  for (const i of nodes) list[starts[graph.degree[i]]++] = i;
+  return list;
 }
 
 function edges(graph: Graph, seen: Visible, emphasis: Emphasis, look: Look, bubbleOf: Map<number, { x: number; y: number; radius: number }>) {
@@ -84,13 +100,16 @@ function edges(graph: Graph, seen: Visible, emphasis: Emphasis, look: Look, bubb
   const base = rgb(theme.edge), against = rgb(theme.against), accent = rgb(theme.accent);
   const dimmed = emphasis.nodes !== null || emphasis.edges.size > 0;
   const faint = 84 * Math.min(1, Math.pow(THIN_EDGES / Math.max(1, thin.length), 0.7)); // the more, the fainter each
-  thin.forEach((e, k) => {
-    const a = graph.end(graph.source[e], look.folded), b = graph.end(graph.target[e], look.folded);
-    thinEnds.set([graph.x[a], graph.y[a], graph.x[b], graph.y[b]], 4 * k);
-    const within = graph.community[a] === graph.community[b] ? 1 : 0.45; // ties between communities would hide the communities
-    const alpha = Math.max(6, (dimmed ? 0.25 : 1) * within * faint);
-    thinColour.set([...base, alpha, ...base, alpha], 8 * k);
-  });
+  const { source, target, x, y, community } = graph, words = new Uint32Array(thinColour.buffer);
+  for (let k = 0; k < thin.length; k++) {
+    const a = graph.end(source[thin[k]], look.folded), b = graph.end(target[thin[k]], look.folded);
+    thinEnds[4 * k] = x[a];
+    thinEnds[4 * k + 1] = y[a];
+    thinEnds[4 * k + 2] = x[b];
+    thinEnds[4 * k + 3] = y[b];
+    const within = community[a] === community[b] ? 1 : 0.45; // ties between communities would hide the communities
+    words[2 * k] = words[2 * k + 1] = word(base, Math.max(6, (dimmed ? 0.25 : 1) * within * faint));
+  }
   const count = thick.length + bundles.length;
   const thickEnds = new Float32Array(4 * count), thickRadii = new Float32Array(2 * count);
   const thickColour = new Uint8Array(4 * count), thickStyle = new Float32Array(3 * count);

@@ -10,6 +10,7 @@ import type { Visible } from "./visible";
 import { WebGL } from "./webgl";
 
 const LEAST_THIN = 4_000;
+const FIRST_THIN = 12_000; // the first picture may come before its last hairlines
 const SLOW_FRAME_MS = 40;
 const TOO_SLOW_MS = 900;
 
@@ -25,6 +26,9 @@ export class Stage {
   readonly camera = new Camera();
   readonly webgl: WebGL | null;
   frames = 0;
+  /** Fulfilled when the first picture stands. */
+  readonly first: Promise<void>;
+  private begun!: () => void;
   private readonly ink: CanvasRenderingContext2D;
   private readonly plain: CanvasRenderingContext2D | null;
   private scene: Scene | null = null;
@@ -35,6 +39,7 @@ export class Stage {
   private drawnAt: [number, number, number] = [0, 0, 1];
   cost = 0; // milliseconds of the last frame at rest
   private settle = 0;
+  private size = "";
   labels: Label[] = [];
 
   constructor(
@@ -44,6 +49,7 @@ export class Stage {
     private readonly ask: () => { seen: Visible; theme: Theme; marks: Marks; names: Map<number, string> },
     private readonly onThinned: (drawn: number, all: number) => void,
   ) {
+    this.first = new Promise((resolve) => { this.begun = resolve; });
     this.webgl = WebGL.on(gl);
     this.plain = this.webgl ? null : gl.getContext("2d");
     this.ink = over.getContext("2d")!;
@@ -55,6 +61,9 @@ export class Stage {
 
   resize(): void {
     const box = this.over.parentElement!.getBoundingClientRect(), ratio = Math.min(2, window.devicePixelRatio || 1);
+    const size = `${box.width} ${box.height} ${ratio}`;
+    if (size === this.size) return; // an observer speaks once at its start, and a canvas that is given its size is wiped
+    this.size = size;
     this.camera.width = Math.max(1, box.width);
     this.camera.height = Math.max(1, box.height);
     for (const canvas of [this.gl, this.over]) {
@@ -98,11 +107,17 @@ export class Stage {
       clearTimeout(this.settle);
       this.settle = window.setTimeout(() => this.draw(), 160);
     }
-    this.frames++;
+    if (!this.frames++ && this.scene.thinCount > FIRST_THIN) {
+      this.redraw(FIRST_THIN);
+      this.begun();
+      this.settle = window.setTimeout(() => this.draw(), 160); // so that this one is on the screen before the next is begun
+      return;
+    }
     if (moving && this.cost > SLOW_FRAME_MS && this.slide()) return;
     const begun = performance.now();
     this.redraw(moving ? Math.min(this.thinBudget, this.hurried) : this.thinBudget);
     if (!moving) this.measured(performance.now() - begun);
+    this.begun();
   }
 
   private redraw(most: number): void {

@@ -81,11 +81,21 @@ function nodePasses(graph: Graph, node: number, filters: Filters): boolean {
   return !filters.sources.size || graph.holds("nodeSource", node, filters.sources);
 }
 
-export function edgeKind(graph: Graph, edge: number): number {
-  const predicate = graph.predicateName(edge);
-  if (predicate === "CONTRADICTS") return AGAINST;
-  if (predicate === "RESOLVED_TO") return MERGED;
-  return (graph.flags[graph.source[edge]] | graph.flags[graph.target[edge]]) & INFERENCE ? INFERRED : NORMAL;
+function edgeKinds(graph: Graph): (edge: number) => number {
+  const against = graph.head.predicates.indexOf("CONTRADICTS"), merged = graph.head.predicates.indexOf("RESOLVED_TO");
+  const { predicate, flags, source, target } = graph;
+  return (edge) => {
+    if (predicate[edge] === against) return AGAINST;
+    if (predicate[edge] === merged) return MERGED;
+    return (flags[source[edge]] | flags[target[edge]]) & INFERENCE ? INFERRED : NORMAL;
+  };
+}
+
+/** Before anything has been looked at: nothing. */
+export function nothing(graph: Graph): Visible {
+  return {
+    shown: new Uint8Array(graph.n), nodes: [], edges: [], kinds: new Uint8Array(graph.m), bubbles: [], bundles: [], passing: 0, passingEdges: 0,
+  };
 }
 
 export function visible(graph: Graph, filters: Filters, folding: Folding): Visible {
@@ -136,6 +146,7 @@ function drawn(graph: Graph, passing: number[], shown: Uint8Array, folded: boole
   const edges: number[] = [];
   const kinds = new Uint8Array(graph.m);
   const bundled = new Map<number, Bundle>();
+  const kindOf = edgeKinds(graph);
   const side = (node: number) => (shown[node] === 1 ? node : -1 - graph.community[node]);
   const span = graph.n + 65537;
   for (const e of passing) {
@@ -143,7 +154,7 @@ function drawn(graph: Graph, passing: number[], shown: Uint8Array, folded: boole
     if (!shown[a] || !shown[b]) continue;
     if (shown[a] === 1 && shown[b] === 1) {
       edges.push(e);
-      kinds[e] = edgeKind(graph, e);
+      kinds[e] = kindOf(e);
       continue;
     }
     let one = side(a), other = side(b);

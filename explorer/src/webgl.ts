@@ -7,6 +7,7 @@ import { rgb, styleOf } from "./shapes";
 
 const TILE = 64;
 const INSET = 0.78; // of half a tile: room for corners that reach beyond the radius
+const EDGES_A_LINE = 512; // of the texture that holds the edges, four texels each: 2048 is the width that every WebGL2 has
 
 const VIEW = `#version 300 es
 precision highp float;
@@ -43,28 +44,34 @@ precision mediump float;
 in vec4 v_colour; out vec4 result;
 void main() { result = v_colour; }`;
 
+// An edge is nine corners, six of its line and three of its arrow, made from its row in a texture: software drivers take tens of
+// microseconds for each instance of an instanced draw, whatever its size.
 const THICK_VERTEX = `${VIEW}
-in vec2 corner; in vec4 ends; in vec2 radii; in vec4 colour; in vec3 style; uniform float arrow;
+uniform highp sampler2D rows; uniform int corners;
 out vec4 v_colour; out vec3 v_along;
+const vec2 CORNERS[9] = vec2[9](vec2(0, -1), vec2(1, -1), vec2(0, 1), vec2(0, 1), vec2(1, -1), vec2(1, 1), vec2(0, 0), vec2(1, -1), vec2(1, 1));
 void main() {
-  vec2 a = seen(ends.xy), b = seen(ends.zw), way = b - a;
+  int edge = gl_VertexID / corners, which = gl_VertexID - edge * corners;
+  ivec2 row = ivec2((edge % ${EDGES_A_LINE}) * 4, edge / ${EDGES_A_LINE});
+  vec4 ends = texelFetch(rows, row, 0), shape = texelFetch(rows, row + ivec2(1, 0), 0);
+  float shift = texelFetch(rows, row + ivec2(3, 0), 0).x;
+  vec2 corner = CORNERS[which], a = seen(ends.xy), b = seen(ends.zw), way = b - a;
   float whole = max(length(way), 0.001);
   vec2 ahead = way / whole, aside = vec2(-ahead.y, ahead.x);
-  float ra = radii.x > 0.0 ? seen_radius(radii.x) : 0.0, rb = radii.y > 0.0 ? seen_radius(radii.y) : 0.0;
+  float ra = shape.x > 0.0 ? seen_radius(shape.x) : 0.0, rb = shape.y > 0.0 ? seen_radius(shape.y) : 0.0;
   float from = min(ra, whole * 0.4), to = max(whole - rb, whole * 0.6);
-  float size = radii.y > 0.0 ? min(4.0 + 1.6 * style.x, (to - from) * 0.6) : 0.0;
+  float size = shape.y > 0.0 ? min(4.0 + 1.6 * shape.z, (to - from) * 0.6) : 0.0;
   vec2 pixel;
-  if (arrow > 0.5) {
-    pixel = a + ahead * (to - corner.x * size) + aside * (style.z + corner.y * size * 0.45);
+  if (which > 5) {
+    pixel = a + ahead * (to - corner.x * size) + aside * (shift + corner.y * size * 0.45);
     v_along = vec3(0.0, 0.0, 0.0);
   } else {
-    float reach = style.x * 0.5 + 0.75, end = to - (radii.y > 0.0 ? size * 0.8 : 0.0);
+    float reach = shape.z * 0.5 + 0.75, end = to - (shape.y > 0.0 ? size * 0.8 : 0.0);
     float t = mix(from, end, corner.x);
-    pixel = a + ahead * t + aside * (style.z + corner.y * reach);
-    v_along = vec3(t - from, corner.y * reach, style.y);
+    pixel = a + ahead * t + aside * (shift + corner.y * reach);
+    v_along = vec3(t - from, corner.y * reach / (shape.z * 0.5), shape.w);
   }
-  v_colour = vec4(colour.rgb, colour.a);
-  v_along.y = arrow > 0.5 ? 0.0 : abs(v_along.y) > 0.0 ? v_along.y / (style.x * 0.5) : 0.0;
+  v_colour = texelFetch(rows, row + ivec2(2, 0), 0);
   gl_Position = place(pixel);
 }`;
 const THICK_FRAGMENT = `#version 300 es
@@ -95,7 +102,7 @@ void main() {
   result = vec4(v_colour.rgb, v_colour.a * soft * mix(0.42, 1.0, rim));
 }`;
 
-type Attribute = [name: string, size: number, type: number, perInstance: boolean];
+type Attribute = [name: string, size: number, type: number];
 
 class Program {
   readonly program: WebGLProgram;
@@ -105,24 +112,26 @@ class Program {
 
   constructor(private readonly gl: WebGL2RenderingContext, vertex: string, fragment: string, attributes: Attribute[]) {
     this.program = gl.createProgram()!;
-    for (const [type, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const) {
+    const shaders = ([[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const).map(([type, text]) => {
       const shader = gl.createShader(type)!;
       gl.shaderSource(shader, text);
       gl.compileShader(shader);
-      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader) ?? "shader");
       gl.attachShader(this.program, shader);
-    }
+      return shader;
+    });
     gl.linkProgram(this.program);
-    if (!gl.getProgramParameter(this.program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(this.program) ?? "program");
+    // each question waits for the driver, so the shaders are asked only where there is something to hear
+    if (!gl.getProgramParameter(this.program, gl.LINK_STATUS)) {
+      throw new Error([...shaders.map((shader) => gl.getShaderInfoLog(shader)), gl.getProgramInfoLog(this.program)].filter(Boolean).join("; ") || "program");
+    }
     this.array = gl.createVertexArray()!;
     gl.bindVertexArray(this.array);
-    for (const [name, size, type, perInstance] of attributes) {
+    for (const [name, size, type] of attributes) {
       const buffer = gl.createBuffer()!, location = gl.getAttribLocation(this.program, name);
       this.buffers.set(name, buffer);
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
       gl.enableVertexAttribArray(location);
       gl.vertexAttribPointer(location, size, type, type === gl.UNSIGNED_BYTE, 0, 0);
-      if (perInstance) gl.vertexAttribDivisor(location, 1);
     }
     gl.bindVertexArray(null);
   }
@@ -143,11 +152,12 @@ class Program {
   }
 }
 
+type Kind = "nodes" | "thin" | "thick" | "discs";
+
+const DISC_CORNERS = [-1, -1, 1, -1, -1, 1, -1, 1, 1, -1, 1, 1];
+
 export class WebGL {
-  private readonly nodes: Program;
-  private readonly thin: Program;
-  private readonly thick: Program;
-  private readonly discs: Program;
+  private readonly made = new Map<Kind, Program>();
   private current: Scene | null = null;
 
   /** Returns null where the browser has no WebGL2: the page then draws on a plain canvas. */
@@ -157,23 +167,28 @@ export class WebGL {
   }
 
   private constructor(private readonly gl: WebGL2RenderingContext) {
-    const f = gl.FLOAT, b = gl.UNSIGNED_BYTE;
-    this.nodes = new Program(gl, NODE_VERTEX, NODE_FRAGMENT, [
-      ["at", 2, f, false], ["radius", 1, f, false], ["shape", 1, f, false], ["hollow", 1, f, false], ["colour", 4, b, false],
-    ]);
-    this.thin = new Program(gl, THIN_VERTEX, PLAIN_FRAGMENT, [["at", 2, f, false], ["colour", 4, b, false]]);
-    this.thick = new Program(gl, THICK_VERTEX, THICK_FRAGMENT, [
-      ["corner", 2, f, false], ["ends", 4, f, true], ["radii", 2, f, true], ["colour", 4, b, true], ["style", 3, f, true],
-    ]);
-    this.discs = new Program(gl, DISC_VERTEX, DISC_FRAGMENT, [
-      ["corner", 2, f, false], ["at", 2, f, true], ["radius", 1, f, true], ["colour", 4, b, true],
-    ]);
-    this.discs.fill("corner", new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
-    // the first four corners are a line's, the last three an arrow's
-    this.thick.fill("corner", new Float32Array([0, -1, 1, -1, 0, 1, 1, 1, 0, 0, 1, -1, 1, 1]));
     this.atlas();
+    gl.activeTexture(gl.TEXTURE1);
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
     gl.enable(gl.BLEND);
     gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  }
+
+  /** A program is compiled when something is to be drawn with it: each costs a tenth of a second where there is no graphics card. */
+  private program(kind: Kind): Program {
+    const known = this.made.get(kind);
+    if (known) return known;
+    const { gl } = this, f = gl.FLOAT, b = gl.UNSIGNED_BYTE;
+    const made = {
+      nodes: () => new Program(gl, NODE_VERTEX, NODE_FRAGMENT, [["at", 2, f], ["radius", 1, f], ["shape", 1, f], ["hollow", 1, f], ["colour", 4, b]]),
+      thin: () => new Program(gl, THIN_VERTEX, PLAIN_FRAGMENT, [["at", 2, f], ["colour", 4, b]]),
+      thick: () => new Program(gl, THICK_VERTEX, THICK_FRAGMENT, []),
+      discs: () => new Program(gl, DISC_VERTEX, DISC_FRAGMENT, [["corner", 2, f], ["at", 2, f], ["radius", 1, f], ["colour", 4, b]]),
+    }[kind]();
+    this.made.set(kind, made);
+    return made;
   }
 
   get rendererName(): string {
@@ -211,24 +226,55 @@ export class WebGL {
 
   show(scene: Scene): void {
     this.current = scene;
-    const at = new Float32Array(2 * scene.nodeX.length);
-    for (let k = 0; k < scene.nodeX.length; k++) { at[2 * k] = scene.nodeX[k]; at[2 * k + 1] = scene.nodeY[k]; }
-    this.nodes.fill("at", at);
-    this.nodes.fill("radius", scene.nodeR);
-    this.nodes.fill("shape", scene.nodeShape);
-    this.nodes.fill("hollow", scene.nodeHollow);
-    this.nodes.fill("colour", scene.nodeColour);
-    this.thin.fill("at", scene.thinEnds);
-    this.thin.fill("colour", scene.thinColour);
-    this.thick.fill("ends", scene.thickEnds);
-    this.thick.fill("radii", scene.thickRadii);
-    this.thick.fill("colour", scene.thickColour);
-    this.thick.fill("style", scene.thickStyle);
-    const discs = new Float32Array(2 * scene.discX.length);
-    for (let k = 0; k < scene.discX.length; k++) { discs[2 * k] = scene.discX[k]; discs[2 * k + 1] = scene.discY[k]; }
-    this.discs.fill("at", discs);
-    this.discs.fill("radius", scene.discR);
-    this.discs.fill("colour", scene.discColour);
+    if (scene.nodeX.length) {
+      const nodes = this.program("nodes"), at = new Float32Array(2 * scene.nodeX.length);
+      for (let k = 0; k < scene.nodeX.length; k++) { at[2 * k] = scene.nodeX[k]; at[2 * k + 1] = scene.nodeY[k]; }
+      nodes.fill("at", at);
+      nodes.fill("radius", scene.nodeR);
+      nodes.fill("shape", scene.nodeShape);
+      nodes.fill("hollow", scene.nodeHollow);
+      nodes.fill("colour", scene.nodeColour);
+    }
+    if (scene.thinCount) {
+      const thin = this.program("thin");
+      thin.fill("at", scene.thinEnds);
+      thin.fill("colour", scene.thinColour);
+    }
+    if (scene.thickCount) this.rows(scene);
+    if (scene.discX.length) this.discs(scene);
+  }
+
+  /** The thick edges as texels: ends; radii, width, dash; colour; shift. */
+  private rows(scene: Scene): void {
+    const { gl } = this, lines = Math.ceil(scene.thickCount / EDGES_A_LINE);
+    const texels = new Float32Array(16 * EDGES_A_LINE * lines);
+    for (let k = 0; k < scene.thickCount; k++) {
+      texels.set(scene.thickEnds.subarray(4 * k, 4 * k + 4), 16 * k);
+      texels.set(scene.thickRadii.subarray(2 * k, 2 * k + 2), 16 * k + 4);
+      texels.set(scene.thickStyle.subarray(3 * k, 3 * k + 2), 16 * k + 6);
+      for (let part = 0; part < 4; part++) texels[16 * k + 8 + part] = scene.thickColour[4 * k + part] / 255;
+      texels[16 * k + 12] = scene.thickStyle[3 * k + 2];
+    }
+    gl.activeTexture(gl.TEXTURE1);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, 4 * EDGES_A_LINE, lines, 0, gl.RGBA, gl.FLOAT, texels);
+  }
+
+  private discs(scene: Scene): void {
+    const discs = this.program("discs"), count = scene.discX.length;
+    const corner = new Float32Array(12 * count), at = new Float32Array(12 * count), radius = new Float32Array(6 * count), colour = new Uint8Array(24 * count);
+    for (let k = 0; k < count; k++) {
+      corner.set(DISC_CORNERS, 12 * k);
+      for (let v = 6 * k; v < 6 * k + 6; v++) {
+        at[2 * v] = scene.discX[k];
+        at[2 * v + 1] = scene.discY[k];
+        radius[v] = scene.discR[k];
+        colour.set(scene.discColour.subarray(4 * k, 4 * k + 4), 4 * v);
+      }
+    }
+    discs.fill("corner", corner);
+    discs.fill("at", at);
+    discs.fill("radius", radius);
+    discs.fill("colour", colour);
   }
 
   /** Draw one frame. `mostThin` bounds the hairlines of a hurried frame. */
@@ -240,26 +286,24 @@ export class WebGL {
     gl.clearColor(ground[0], ground[1], ground[2], 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
     if (current.thinCount) {
-      this.prepare(this.thin, camera);
+      this.prepare("thin", camera);
       gl.drawArrays(gl.LINES, 0, 2 * Math.min(mostThin, current.thinCount));
     }
     if (current.thickCount) {
-      this.prepare(this.thick, camera);
-      gl.uniform1f(this.thick.at("arrow"), 0);
-      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, current.thickCount);
-      if (current.arrows) {
-        gl.uniform1f(this.thick.at("arrow"), 1);
-        gl.drawArraysInstanced(gl.TRIANGLES, 4, 3, current.thickCount);
-      }
+      const thick = this.prepare("thick", camera), corners = current.arrows ? 9 : 6;
+      gl.uniform1i(thick.at("rows"), 1);
+      gl.uniform1i(thick.at("corners"), corners);
+      gl.drawArrays(gl.TRIANGLES, 0, corners * current.thickCount);
     }
     if (current.discX.length) {
-      this.prepare(this.discs, camera);
-      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, current.discX.length);
+      this.prepare("discs", camera);
+      gl.drawArrays(gl.TRIANGLES, 0, 6 * current.discX.length);
     }
     if (current.nodeX.length) {
-      this.prepare(this.nodes, camera);
-      gl.uniform1f(this.nodes.at("tiles"), SHAPES.length);
-      gl.uniform3f(this.nodes.at("ground"), ground[0], ground[1], ground[2]);
+      const nodes = this.prepare("nodes", camera);
+      gl.uniform1i(nodes.at("atlas"), 0);
+      gl.uniform1f(nodes.at("tiles"), SHAPES.length);
+      gl.uniform3f(nodes.at("ground"), ground[0], ground[1], ground[2]);
       gl.drawArrays(gl.POINTS, 0, current.nodeX.length);
     }
     gl.bindVertexArray(null);
@@ -270,13 +314,14 @@ export class WebGL {
     this.gl.readPixels(0, 0, 1, 1, this.gl.RGBA, this.gl.UNSIGNED_BYTE, new Uint8Array(4));
   }
 
-  private prepare(program: Program, camera: Camera): void {
-    const { gl } = this;
+  private prepare(kind: Kind, camera: Camera): Program {
+    const { gl } = this, program = this.program(kind);
     program.use();
     gl.uniform2f(program.at("middle"), camera.x, camera.y);
     gl.uniform2f(program.at("half_size"), camera.width / 2, camera.height / 2);
     gl.uniform1f(program.at("scale"), camera.scale);
     gl.uniform1f(program.at("radius_scale"), camera.radiusScale);
     gl.uniform1f(program.at("ratio"), gl.drawingBufferWidth / camera.width);
+    return program;
   }
 }
