@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from json.encoder import encode_basestring_ascii as _quoted
-from typing import NamedTuple
 
 from kgraph.contract.nodes import Nodes
 from kgraph.contract.view import Held, View
 from kgraph.ontology import fold
+from kgraph.tuples import NamedTuple
 
 
 class End(NamedTuple):

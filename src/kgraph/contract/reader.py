@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.contract.decode import MAX_DEPTH
 from kgraph.contract.paths import member
 from kgraph.model import Problem
 from kgraph.ontology import RULES
+from kgraph.tuples import NamedTuple
 
 TOO_DEEP = f"nesting deeper than {MAX_DEPTH}"
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from kgraph.evidence.anchors import Anchors, anchor_range, is_line_anchor, split
 from kgraph.evidence.folding import MARKED, Folded, fold_quote, occurrences, of_document
 from kgraph.model import Citation, Document, Evidence, Problem, Span
 from kgraph.sources import raw_span
+from kgraph.tuples import NamedTuple
 
 UNCHECKED = Evidence("unchecked")
 

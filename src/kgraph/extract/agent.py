@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from kgraph.errors import UnknownReference
 from kgraph.extract import prompt
@@ -18,6 +17,7 @@ from kgraph.extract.replies import ReplyFolder, Sent
 from kgraph.extract.request import UNIT_TOKENS
 from kgraph.extract.store import Store
 from kgraph.model import Json, Problem, Reply, Unit
+from kgraph.tuples import NamedTuple
 
 MAKER = "agent"
 

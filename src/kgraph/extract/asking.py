@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from kgraph.errors import KgraphError
 from kgraph.extract import prompt
@@ -24,6 +24,7 @@ from kgraph.extract.store import Store
 from kgraph.model import Json, Reply, Usage
 from kgraph.models.failures import CallFailed
 from kgraph.models.port import Request
+from kgraph.tuples import NamedTuple
 from kgraph.units import tokens
 
 if TYPE_CHECKING:

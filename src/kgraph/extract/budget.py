@@ -6,10 +6,9 @@ So a cap is kept to the request: the provider itself is told where to stop.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from kgraph.model import Usage
 from kgraph.models.prices import Price
+from kgraph.tuples import NamedTuple
 
 LEAST_OUTPUT_TOKENS = 256
 UNLIMITED = float("inf")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from kgraph.model import Json
+from kgraph.tuples import NamedTuple
 
 
 class KnownSource(NamedTuple):

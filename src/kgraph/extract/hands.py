@@ -8,12 +8,13 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from kgraph.model import Reply
 from kgraph.models.batching import BatchPort, Results
 from kgraph.models.failures import BatchFailed, CallFailed, ServerFailed
 from kgraph.models.port import Model, Request
+from kgraph.tuples import NamedTuple
 
 BATCH_AT_MOST = 10_000  # requests that may be on their way at once
 POLL_SECONDS = 30.0

@@ -7,10 +7,10 @@ needs no search: withdraw these positions of that transaction.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from kgraph.extract.outcomes import FINISHED, UnitResult
 from kgraph.model import Json
+from kgraph.tuples import NamedTuple
 
 UNIT = "unit"
 DOCUMENT = "document"

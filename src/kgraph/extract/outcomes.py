@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from kgraph.model import Json, Reply, Usage
+from kgraph.tuples import NamedTuple
 
 Outcome = Literal[
     "done", "empty", "refused", "truncated", "hollow", "invalid", "unsupported", "failed", "skipped", "over-budget", "pending"

@@ -6,7 +6,6 @@ While a unit of a changed document is unfinished, only the finished ones are rep
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from kgraph.extract.gathering import Group, Task
 from kgraph.extract.judging import listed
@@ -14,6 +13,7 @@ from kgraph.extract.ledger import DocumentEntry, Made, Place, UnitEntry, documen
 from kgraph.extract.outcomes import FINISHED, UnitResult
 from kgraph.extract.store import Batch, Statement, Store, Written
 from kgraph.model import Document, Json
+from kgraph.tuples import NamedTuple
 
 
 class Ended(NamedTuple):

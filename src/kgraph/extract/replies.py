@@ -10,9 +10,9 @@ import json
 import os
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from kgraph.model import Reply
+from kgraph.tuples import NamedTuple
 
 
 class Sent(NamedTuple):

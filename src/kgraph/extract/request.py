@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from kgraph.extract.budget import Caps
 from kgraph.extract.judging import Policy
 from kgraph.extract.outcomes import FINISHED, UnitResult
 from kgraph.model import Json, Problem, Unresolved
+from kgraph.tuples import NamedTuple
 
 UNIT_TOKENS = 6_000
 CODE_LEVELS = ("module", "symbol")  # the first is the default

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.events import Event
 from kgraph.model import Problem
+from kgraph.tuples import NamedTuple
 
 
 class Ingestion(NamedTuple):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from kgraph.contract.identity import normalise_uri
 from kgraph.graph.supports import cited_source
 from kgraph.index.read import Reader
 from kgraph.model import Citation, Document, Problem
 from kgraph.ontology import PREDICATES, fold
+from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.evidence import Access

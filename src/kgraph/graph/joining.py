@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import LogDamaged, NewerLog, NotAllowed, UsageError
 from kgraph.events import Draft, Event, Transaction, edge_id
@@ -14,6 +14,7 @@ from kgraph.index.read import Reader
 from kgraph.index.rows import NodeState, absorb, identity_id
 from kgraph.log.jsonl import JsonlLog
 from kgraph.ontology import fold
+from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.graph import Graph

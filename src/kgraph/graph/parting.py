@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.errors import NotAllowed, UsageError
 from kgraph.events import Draft, Event, node_id
@@ -12,6 +12,7 @@ from kgraph.graph.references import edge_of, node_of
 from kgraph.graph.supports import assertion_sources
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
+from kgraph.tuples import NamedTuple
 
 Places = dict[str, list[int]]
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.evidence import split
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
+from kgraph.tuples import NamedTuple
 from kgraph.views.snapshot import Edge, EdgeAssertion, GraphMeta, Node, NodeAssertion, Snapshot
 
 BATCH = 500

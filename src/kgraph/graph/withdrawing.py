@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.errors import AmbiguousReference, NotAllowed, UnknownReference
 from kgraph.events import Draft, Event
@@ -15,6 +15,7 @@ from kgraph.index.apply import batches, marks
 from kgraph.index.health import NAMES, Breach, breaches
 from kgraph.index.read import Reader
 from kgraph.model import Problem
+from kgraph.tuples import NamedTuple
 
 UNDOABLE = ("retract", "resolve", "unresolve", "split", "distinct", "restore")
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.events import Event, Transaction
 from kgraph.index import rows
 from kgraph.index.rows import NodeState
 from kgraph.ontology import fold
+from kgraph.tuples import NamedTuple
 
 BATCH = 400
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from kgraph.events import BadLine, NewerLine, Transaction, decode, id_holds
 from kgraph.events.legacy import is_old, upcast
 from kgraph.log import Log, Raw
+from kgraph.tuples import NamedTuple
 
 
 class Scanned(Protocol):

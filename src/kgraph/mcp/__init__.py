@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from kgraph.errors import MissingExtra
+from kgraph.tuples import NamedTuple
 
 
 class Wanted(NamedTuple):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
 from kgraph.mcp.paging import SMALLEST
 from kgraph.ontology import NODE_TYPES, PREDICATES
 from kgraph.retrieve.question import LARGEST_HOPS
+from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     NodeType = str

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import UsageError
 from kgraph.graph.answers import Ingestion
 from kgraph.mcp.paging import Budget, Json, mark_of, paged, text_of
+from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.graph import Graph

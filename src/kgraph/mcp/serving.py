@@ -6,10 +6,11 @@ import hmac
 import secrets
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.errors import NotAllowed, TryAgain, UsageError
 from kgraph.mcp import Wanted, require_sdk
+from kgraph.tuples import NamedTuple
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 WHERE = "/mcp"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.mcp import answers, asked, reading, writing
 from kgraph.mcp.desk import Desk
 from kgraph.mcp.reading import Reply
+from kgraph.tuples import NamedTuple
 
 
 class Tool(NamedTuple):

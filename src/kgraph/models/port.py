@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from kgraph.model import Json, Reply
+from kgraph.tuples import NamedTuple
 
 
 class Request(NamedTuple):

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from kgraph.model import Json, Problem, Usage
 from kgraph.models import Model, Request
 from kgraph.resolve.names import plain
 from kgraph.resolve.rationale import check_rationale
 from kgraph.resolve.records import Pair, Record
+from kgraph.tuples import NamedTuple
 
 Verdict = Literal["same", "distinct", "unsure"]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from kgraph.resolve import relations
 from kgraph.resolve.profiles import Profile
+from kgraph.tuples import NamedTuple
 
 LEVELS = ("differs", "partly", "agrees")
 # Before anything was seen: how a pair that is one thing, and a pair that isn't, fall on the levels. Worth that many observations.

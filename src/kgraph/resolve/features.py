@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from kgraph.resolve import attributes
 from kgraph.resolve import vocabulary as known
@@ -13,6 +12,7 @@ from kgraph.resolve.names import Name
 from kgraph.resolve.profiles import GENERIC, Corpus, Profile
 from kgraph.resolve.records import Features, Record
 from kgraph.resolve.relations import RELATIONS, Relation, relate, stem, years
+from kgraph.tuples import NamedTuple
 
 _RANK = {kind: at for at, kind in enumerate(RELATIONS)}
 _LONG = 4  # content words: from here on a name is a title, which is told from another by most of its words, not by one

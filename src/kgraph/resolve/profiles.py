@@ -6,12 +6,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from kgraph.resolve import names, relations
 from kgraph.resolve import vocabulary as known
 from kgraph.resolve.names import Name
 from kgraph.resolve.records import Record
+from kgraph.tuples import NamedTuple
 
 
 class Description(NamedTuple):

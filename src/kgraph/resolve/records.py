@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from kgraph.model import Json
+from kgraph.tuples import NamedTuple
 
 PolicyName = Literal["strict", "balanced"]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from kgraph.resolve import names
 from kgraph.resolve import vocabulary as known
 from kgraph.resolve.likeness import one_slip, swapped
 from kgraph.resolve.names import Name
+from kgraph.tuples import NamedTuple
 
 # From the closest to the loosest; what each means is in ``WORDS``.
 WORDS = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from kgraph.evidence import split
 from kgraph.index.read import EdgeView, Hop, Reader
@@ -13,6 +12,7 @@ from kgraph.retrieve.naming import Names, Told, read_claims
 from kgraph.retrieve.standing import WORTHLESS, Bench, Standing
 from kgraph.retrieve.statements import MUTUAL, OPPOSITE, SAME, Statement, compare, voices
 from kgraph.retrieve.tokens import Word
+from kgraph.tuples import NamedTuple
 
 LONGEST = 6  # links
 MOST_CLAIMS = 600  # looked at in one search

@@ -8,12 +8,12 @@ nodes and in edges looked at, and says when a bound cut it short.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import Hop, Reader
 from kgraph.index.rows import STATUSES
 from kgraph.retrieve.seeds import Seed
+from kgraph.tuples import NamedTuple
 
 PREDICATE_WEIGHT = {
     "MENTIONS": 0.8, "SUPPORTS": 0.9, "CONTRADICTS": 1.0, "DERIVED_FROM": 0.7, "PRODUCED": 0.7, "EVALUATES": 0.7, "REVISES": 0.8,

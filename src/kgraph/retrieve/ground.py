@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.errors import UsageError
 from kgraph.index.read import NodeView, Reader
@@ -14,6 +14,7 @@ from kgraph.retrieve.standing import Bench, Standing
 from kgraph.retrieve.statements import OPPOSITE, SAME, compare, difference
 from kgraph.retrieve.verdict import Evidence, Verdict, decide, usable
 from kgraph.retrieve.words import content_words, match_expression
+from kgraph.tuples import NamedTuple
 
 MOST_FOUND = 150  # claims compared, by words
 MOST_MENTIONING = 150  # claims of one mentioned thing that are compared

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import NodeView, Reader
@@ -13,6 +12,7 @@ from kgraph.retrieve.quantities import MONTH, TIME_WORDS, is_number
 from kgraph.retrieve.statements import Statement, statement
 from kgraph.retrieve.tokens import FUNCTION_WORDS, Mention, Tokens, Word, joined, measured, mentions, tokens
 from kgraph.retrieve.words import STOP_WORDS, match_expression
+from kgraph.tuples import NamedTuple
 
 Names = dict[str, frozenset[int]]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.retrieve.question import Relation, Shown
+from kgraph.tuples import NamedTuple
 
 FORMATS = ("json", "context", "triples")
 

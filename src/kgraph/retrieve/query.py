@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.index.read import Reader
 from kgraph.retrieve.finding import find
 from kgraph.retrieve.pages import Pages
 from kgraph.retrieve.question import Asked, Question, read_cursor
 from kgraph.retrieve.tokenizers import cost_function
+from kgraph.tuples import NamedTuple
 
 
 class QueryAnswer(NamedTuple):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.index.read import EdgeView, Hop, NodeView, Reader
 from kgraph.index.rows import STATUS_RANK
 from kgraph.retrieve.question import holds_at
+from kgraph.tuples import NamedTuple
 
 MOST_TIES = 200  # edges of one claim that are looked at, best evidenced first
 MOST_STEPS = 50  # replacements of replacements

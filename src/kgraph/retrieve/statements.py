@@ -8,11 +8,11 @@ thing is called by. Quantifiers, modality, comparison and everything else are wo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from kgraph.retrieve.inflection import agent_of, bases, is_participle, outlived, same_word
 from kgraph.retrieve.quantities import TIME_PREPOSITIONS, When, is_number, is_temporal, when
 from kgraph.retrieve.tokens import ARTICLES, BE, NEGATORS, PREPOSITIONS, Word
+from kgraph.tuples import NamedTuple
 
 SAME, OPPOSITE, OTHER = "same", "opposite", "other"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from kgraph.model import Block, Document, Json, Link, RawSpan, Section, Span
 from kgraph.sources.encoding import Decoded
 from kgraph.sources.outline import first_title
 from kgraph.sources.positions import checkpoints, line_starts
+from kgraph.tuples import NamedTuple
 
 
 class Raw(NamedTuple):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from kgraph.errors import MissingExtra
 from kgraph.model import Document
 from kgraph.sources.assembly import Raw
 from kgraph.sources.limits import Limits
 from kgraph.sources.recognising import CODE_EXTENSIONS
+from kgraph.tuples import NamedTuple
 
 Reader = Callable[[Raw, Limits], Document]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from kgraph.tuples import NamedTuple
 
 
 class Limits(NamedTuple):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from kgraph.tuples import NamedTuple
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from kgraph.model import Document, Json, Link, Span
@@ -13,6 +12,7 @@ from kgraph.sources.archives import Archive, attribute, local
 from kgraph.sources.assembly import Raw
 from kgraph.sources.limits import Limits, Unreadable
 from kgraph.sources.rows import Rows
+from kgraph.tuples import NamedTuple
 
 _FIELDS = {
     "title": "title",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 from unicodedata import category
 
 from kgraph.model import Section
+from kgraph.tuples import NamedTuple
 
 _KEPT = frozenset({"Nd", "Nl", "Pc"})
 _ASCII_DROPPED = re.compile(r"[^\w\- ]")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from kgraph.sources import ignoring
 from kgraph.sources.encoding import HEAD_BYTES, is_binary
 from kgraph.sources.formats import BY_EXTENSION
 from kgraph.sources.limits import DEFAULT, Unreadable
 from kgraph.sources.recognising import is_generated, is_minified
+from kgraph.tuples import NamedTuple
 
 IGNORE_FILES = (".gitignore", ".kgraphignore")
 

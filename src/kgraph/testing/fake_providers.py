@@ -12,7 +12,9 @@ import time
 from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
+
+from kgraph.tuples import NamedTuple
 
 Json = Any
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from kgraph.tuples import NamedTuple
 from kgraph.views.figures import SUCCESSION, Figures
 from kgraph.views.snapshot import Edge, Node, Snapshot
 

@@ -8,9 +8,9 @@ for the same graph. Live things only: what is withdrawn isn't in a snapshot.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from kgraph.model import Json, Problem
+from kgraph.tuples import NamedTuple
 
 
 class NodeAssertion(NamedTuple):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
+from kgraph.tuples import NamedTuple
 
 # Distributions whose import name differs from their own beyond '-' and '_'. Used only when a manifest names the distribution.
 _IMPORT_NAMES = {

@@ -6,7 +6,6 @@ import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from kgraph.errors import MissingExtra
 from kgraph.extract.code import project, recipes, statements
@@ -16,6 +15,7 @@ from kgraph.extract.code.gather import Gathered, gather
 from kgraph.extract.code.languages import LANGUAGES, Linker, language_of, linker
 from kgraph.extract.code.payload import FileText, Payload, head_of
 from kgraph.model import Json, Unresolved
+from kgraph.tuples import NamedTuple
 
 PAYLOAD_VERSION = "5"  # of what mapping gives for the same facts; part of every unit's hash
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
 from kgraph.extract.code.payload import FileText, Payload
 from kgraph.extract.code.places import Lines
+from kgraph.tuples import NamedTuple
 
 NAMES = ("Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", ".justfile")
 _RULE = re.compile(r"(?m)^(?P<target>[\w./-]+)(?P<rest>[^\n:=]*):(?![:=])[^\n]*\n(?P<recipe>(?:[ \t]+\S[^\n]*(?:\n|\Z))+)")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from kgraph.extract.prose.timelines import iso_day
 from kgraph.model import Document
+from kgraph.tuples import NamedTuple
 
 _VERSION = r"\[?v?(?P<version>\d{1,5}(?:\.\d{1,6}){1,3}(?:[-.+]?(?:alpha|beta|rc|pre|dev|post|a|b|c)[-.]?\d{0,6}|-[\w.]{1,20})?)\]?"
 _HEADING = re.compile(rf"(?:[A-Za-z][\w-]{{0,30}}\s+)?{_VERSION}(?![\w.]*\d)(?P<rest>[^\n]{{0,80}})$")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from kgraph.extract.prose.lexicon import AUXILIARIES, HEDGES, NOUN_TOO, VERB_FORMS
 from kgraph.extract.prose.masking import FILL
 from kgraph.extract.prose.terms import Mention, Term
 from kgraph.extract.prose.tokens import Sentence, is_unspaced
+from kgraph.tuples import NamedTuple
 
 LONGEST = 2000  # characters that a name may have
 MOST_MENTIONS = 16

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from kgraph.extract.prose.fields import Field
 from kgraph.extract.prose.references import Reference, Resolver
 from kgraph.extract.prose.tokens import Sentence
 from kgraph.model import Document, Section, Span
+from kgraph.tuples import NamedTuple
 
 
 class Relation(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from kgraph.extract.prose.lexicon import (
     AUXILIARIES,
@@ -20,6 +19,7 @@ from kgraph.extract.prose.lexicon import (
 )
 from kgraph.extract.prose.masking import FILL, cleaned
 from kgraph.extract.prose.tokens import Sentence, Token, lemma
+from kgraph.tuples import NamedTuple
 
 _CONNECTORS = frozenset("of the de la le du des van von der den ter bin ibn al el del della di da dos do y und zu".split())
 _INTERJECTIONS = frozenset("yeah yep ok okay afaict afaik fyi btw lol hmm hi hey hello thanks thank please also note nb cc".split())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import NamedTuple
 
 from kgraph.extract.prose.lexicon import BOILERPLATE_HEADINGS
 from kgraph.extract.prose.masking import Mark, mask
 from kgraph.model import Block, Document, Section, Span
+from kgraph.tuples import NamedTuple
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+•‣◦·–]|\(?\d{1,4}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from kgraph.extract.prose.lexicon import AUXILIARIES, FUNCTION, HEDGES
 from kgraph.extract.prose.masking import FILL
 from kgraph.extract.prose.terms import Mention, Term
 from kgraph.extract.prose.tokens import LONGEST, Sentence
+from kgraph.tuples import NamedTuple
 
 _BETWEEN = re.compile(
     r"(?:\([^()]{0,80}\)\s*)?(?:also\s+|now\s+|directly\s+|still\s+|itself\s+|internally\s+|currently\s+|heavily\s+){0,2}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from kgraph.extract.extraction import KnownSources
 from kgraph.extract.prose.aliases import acronyms, both_names, defined_by, known_as
@@ -20,6 +19,7 @@ from kgraph.extract.prose.subject import Subject, subject_of
 from kgraph.extract.prose.terms import Glossary, Mention, Term, fold
 from kgraph.extract.prose.tokens import LONGEST, Sentence, language_of, lemma, sentences_of
 from kgraph.model import Document, Span
+from kgraph.tuples import NamedTuple
 
 # A sentence without any of these words gives nothing another name.
 _ALIAS_WORDS = frozenset(

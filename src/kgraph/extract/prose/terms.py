@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from kgraph.extract.prose.tokens import Sentence, is_unspaced, tokens_of
+from kgraph.tuples import NamedTuple
 
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f]")
 _SPACE = re.compile(r"\s+")

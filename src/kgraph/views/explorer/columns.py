@@ -11,9 +11,9 @@ import datetime
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from kgraph.model import Json
+from kgraph.tuples import NamedTuple
 from kgraph.views.explorer.communities import Communities
 from kgraph.views.explorer.layout import Layout
 from kgraph.views.records import as_line

@@ -4,8 +4,8 @@ for the same graph on every run."""
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
 
+from kgraph.tuples import NamedTuple
 from kgraph.views.explorer.network import Network
 
 MOST_COMMUNITIES = 240  # what an overview can show; the smallest beyond that are shown as one

@@ -8,9 +8,9 @@ import heapq
 import html
 import os.path
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from kgraph.model import Json
+from kgraph.tuples import NamedTuple
 from kgraph.views.explorer.columns import columns
 from kgraph.views.explorer.communities import communities
 from kgraph.views.explorer.layout import layout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import Exists, KgraphError, NoGraph
 from kgraph.graph import Graph, folder
@@ -14,6 +14,7 @@ from kgraph.index.sqlite import SqliteIndex
 from kgraph.log import Log
 from kgraph.log.jsonl import JsonlLog
 from kgraph.log.memory import MemoryLog
+from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.extract.interrupt import Interrupt

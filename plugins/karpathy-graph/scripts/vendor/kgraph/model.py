@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from kgraph.tuples import NamedTuple
 
 Json = Any  # a value that came from, or goes to, JSON
 

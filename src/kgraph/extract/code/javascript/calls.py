@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from kgraph.extract.code.facts import FileFacts, Import, Place
+from kgraph.tuples import NamedTuple
 
 Found = tuple[str, str]  # uri, symbol ('' for the module itself)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
+from kgraph.tuples import NamedTuple
 
 _NAMES = ("tsconfig.json", "jsconfig.json")
 _DEEPEST = 12  # of extends in extends: a guard against circles

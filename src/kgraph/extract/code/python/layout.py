@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
+from kgraph.tuples import NamedTuple
 
 _MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
 _INIT = ("__init__.py", "__init__.pyi")

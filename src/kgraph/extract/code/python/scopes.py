@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.extract.code.python.flow import Flow
+from kgraph.tuples import NamedTuple
 
 Value = tuple[Any, ...]
 _PROPERTIES = {

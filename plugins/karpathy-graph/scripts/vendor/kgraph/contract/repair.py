@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.contract.amend import DROPS, amend
 from kgraph.contract.check import check
@@ -10,6 +10,7 @@ from kgraph.contract.decode import as_text, decode
 from kgraph.contract.reader import TOO_DEEP, read
 from kgraph.contract.view import Options, View
 from kgraph.model import Json, Problem
+from kgraph.tuples import NamedTuple
 
 _DEFAULT = Options()
 # how much text may be read in vain before the search for an object is given up, as a multiple of the text's length

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from kgraph.model import Problem
+from kgraph.tuples import NamedTuple
 
 
 class Held(NamedTuple):

@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.events.canonical import TX_HEX, canonical, canonical_event, line_id
+from kgraph.tuples import NamedTuple
 
 VERSION = 2
 KINDS = ("node", "edge", "withdraw", "split", "evidence", "meta")

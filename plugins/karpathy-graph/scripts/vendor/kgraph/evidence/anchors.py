@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import NamedTuple
 
 from kgraph.model import Document, Span
 from kgraph.sources import line_of, line_span, slug
+from kgraph.tuples import NamedTuple
 
 _LINES = re.compile(r"L(\d{1,9})(?:C\d+)?(?:-L?(\d{1,9})(?:C\d+)?)?$", re.IGNORECASE)
 _LINE_SUFFIX = re.compile(r":(\d{1,9})(?:-(\d{1,9}))?$")

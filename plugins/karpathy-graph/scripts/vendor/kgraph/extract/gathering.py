@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from kgraph.errors import KgraphError, MissingExtra, UsageError
 from kgraph.extract import code
@@ -17,6 +16,7 @@ from kgraph.model import Document, Unit
 from kgraph.sources import File, Limits, Rules, Unreadable, read_bytes, walk
 from kgraph.sources.limits import DEFAULT
 from kgraph.sources.reading import load
+from kgraph.tuples import NamedTuple
 from kgraph.units import cut, halve, tokens
 
 LAST = "\U0010ffff"

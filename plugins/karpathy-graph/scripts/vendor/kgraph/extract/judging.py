@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from kgraph.extract import prompt
 from kgraph.extract.outcomes import Outcome, declined
 from kgraph.extract.support import Supported
 from kgraph.model import Json, Problem, Reply
 from kgraph.models.port import Request
+from kgraph.tuples import NamedTuple
 
 NODE_NEEDS = frozenset(("type", "name"))
 EDGE_NEEDS = frozenset(("predicate", "source", "target", "type", "from", "to"))

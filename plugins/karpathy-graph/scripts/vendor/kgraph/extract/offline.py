@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from kgraph.extract import code, prose
 from kgraph.extract.extraction import KnownSources
 from kgraph.extract.gathering import Task
 from kgraph.model import Document, Json, Unresolved
 from kgraph.sources import read
+from kgraph.tuples import NamedTuple
 
 
 class Said(NamedTuple):

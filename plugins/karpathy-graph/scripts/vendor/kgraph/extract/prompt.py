@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from kgraph import ontology
 from kgraph.model import Document, Json, Problem, Span, Unit
 from kgraph.models.port import Request
+from kgraph.tuples import NamedTuple
 
 VERSION = "1"
 LONGEST_QUOTED = 40_000  # characters of a former reply that are shown again; more would crowd the unit out

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from kgraph.errors import MissingExtra, UsageError
 from kgraph.extract import offline, prompt
@@ -26,6 +26,7 @@ from kgraph.models.port import Model
 from kgraph.models.prices import Price
 from kgraph.models.secrets import Mask
 from kgraph.sources import Unreadable
+from kgraph.tuples import NamedTuple
 from kgraph.units import tokens
 
 if TYPE_CHECKING:

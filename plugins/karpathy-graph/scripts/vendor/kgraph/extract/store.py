@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from kgraph.extract.ledger import Note, Place
 from kgraph.model import Document, Json, Problem
+from kgraph.tuples import NamedTuple
 
 
 class Statement(NamedTuple):

@@ -6,10 +6,10 @@ A claim lives by its ties to the Source. One whose every tie failed isn't writte
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from kgraph.model import Citation, Evidence, Json, Problem
 from kgraph.ontology import fold
+from kgraph.tuples import NamedTuple
 
 CITING = frozenset(("SUPPORTS", "CONTRADICTS", "DERIVED_FROM", "MENTIONS", "DEPENDS_ON"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from kgraph.errors import LogDamaged, NewerLog
 from kgraph.events import Draft, Transaction, encode
@@ -13,6 +13,7 @@ from kgraph.index.read import Reader
 from kgraph.index.sqlite import Adding, SqliteIndex
 from kgraph.log import Log, Raw
 from kgraph.model import Problem
+from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.graph.view import IndexView

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from kgraph.contract.view import Options
 from kgraph.events import Draft
@@ -23,6 +23,7 @@ from kgraph.graph.writing import Prepared, no_pauses, prepare
 from kgraph.index.health import Breach, breaches
 from kgraph.index.read import Reader
 from kgraph.model import Citation, Document, Problem
+from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.extract.run import Tools

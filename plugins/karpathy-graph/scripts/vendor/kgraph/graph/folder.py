@@ -6,11 +6,12 @@ import json
 import os
 import unicodedata
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.errors import Exists, NoGraph, NotAllowed, UsageError
 from kgraph.log.jsonl import sync_folder
 from kgraph.ontology import fold
+from kgraph.tuples import NamedTuple
 
 ROOT = ".karpathy-graphs"
 SLUG_BYTES = 80

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.errors import NotAllowed, UsageError
 from kgraph.events import Draft, Event, edge_id, node_id
@@ -14,6 +14,7 @@ from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.resolve import Comparison, Features, Options, check_rationale
 from kgraph.resolve.policies import confidence
+from kgraph.tuples import NamedTuple
 
 IDENTITY = "entity identity"
 TELLING = 0.25  # a neighbour that more than eight nodes have says nothing

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from kgraph.contract.check import check
 from kgraph.contract.decode import decode
@@ -24,6 +24,7 @@ from kgraph.graph.reading_back import as_payload, is_export
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import Reader
 from kgraph.model import Problem
+from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.graph.view import IndexView

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from kgraph.index.apply import batches, marks, unpack
 from kgraph.index.read import Reader
+from kgraph.tuples import NamedTuple
 
 UNTIED = (
     "SELECT v.nid, v.id, v.name, v.extra FROM node v WHERE v.live > 0 AND v.type = 'Claim' {0}"

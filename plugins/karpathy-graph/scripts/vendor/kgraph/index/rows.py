@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.events import Event, node_id
 from kgraph.ontology import fold
+from kgraph.tuples import NamedTuple
 
 OWN_FIELDS = ("uri", "qualifier", "sha256", "version", "rubric", "result", "valid_from", "valid_to")
 LATEST_FIELDS = ("sha256", "version", "rubric", "result", "valid_from", "valid_to")

@@ -7,12 +7,12 @@ withdrawal is effective while none lists its transaction.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from kgraph.events import Event, edge_id
 from kgraph.index import rows
 from kgraph.index.apply import EdgeRow, NodeRow, Said, Tables, batches, ends_of, marks
 from kgraph.index.rows import STATUS_RANK, NodeState
+from kgraph.tuples import NamedTuple
 
 
 class Touched(NamedTuple):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.errors import UsageError
 from kgraph.retrieve.printing import count_tokens
+from kgraph.tuples import NamedTuple
 
 SMALLEST = 200  # tokens: less doesn't hold the head of an answer
 LONGEST_TEXTS = (4000, 1000, 300, 100, 40)  # characters: tried one after the other where an answer doesn't fit

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import NamedTuple
 
 from kgraph.model import Reply
 from kgraph.models.failures import CallFailed
 from kgraph.models.port import Model, Request
+from kgraph.tuples import NamedTuple
 
 
 class Patience(NamedTuple):

@@ -6,10 +6,9 @@ don't arise: a unit and its prompt stay far below where they begin.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from kgraph.errors import UsageError
 from kgraph.model import Usage
+from kgraph.tuples import NamedTuple
 
 AS_OF = "2026-11"
 BATCH_FACTOR = 0.5  # what the batch interfaces of all three providers charge

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from kgraph.errors import UsageError
 from kgraph.models import anthropic, gemini, ollama, openai
@@ -12,6 +11,7 @@ from kgraph.models.port import Model
 from kgraph.models.scripted import Recorded
 from kgraph.models.secrets import mask_of
 from kgraph.models.wire import Address, Wire, require_httpx
+from kgraph.tuples import NamedTuple
 
 
 class Provider(NamedTuple):

@@ -9,13 +9,14 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
 
 from kgraph.errors import MissingExtra, UsageError
 from kgraph.model import Json
 from kgraph.models.failures import CallFailed, Closed, CutOff, KeyRefused, RateLimited, Refused, ServerFailed, TooSlow, Unreachable
 from kgraph.models.secrets import Mask
+from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import httpx

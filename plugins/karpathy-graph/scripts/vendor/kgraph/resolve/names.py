@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import NamedTuple
 
 from kgraph.resolve import vocabulary as known
+from kgraph.tuples import NamedTuple
 
 
 class Name(NamedTuple):

@@ -8,11 +8,11 @@ The score is a sum of evidence, in steps of roughly a factor of e. The numbers a
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from kgraph.errors import UsageError
 from kgraph.resolve.records import Decision, Features, PolicyName
 from kgraph.resolve.relations import WORDS
+from kgraph.tuples import NamedTuple
 
 
 class Policy(NamedTuple):

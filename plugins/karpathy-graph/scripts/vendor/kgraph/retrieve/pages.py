@@ -7,12 +7,13 @@ adds (the graph's name and path), the list of Sources, the seeds. A page on whic
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.index.read import NodeView, Reader
 from kgraph.retrieve.expand import Canonical
 from kgraph.retrieve.printing import Page, as_context, as_triples, node_json, relation_json
 from kgraph.retrieve.question import Among, Found, Question, Ranked, Relation, Shown, make_cursor
+from kgraph.tuples import NamedTuple
 
 Place = tuple[int, int]  # how many nodes and relations of the ranking were shown
 Cost = Callable[[Mapping[str, Any], str | None], int]

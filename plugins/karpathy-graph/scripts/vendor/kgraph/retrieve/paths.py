@@ -6,13 +6,14 @@ says so when it gives up. A Source may be an end of a route and never a step in 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.errors import UsageError
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import EdgeView, Hop, NodeView, Reader
 from kgraph.index.rows import STATUS_RANK, STATUSES
 from kgraph.retrieve.expand import Canonical, sure_enough
+from kgraph.tuples import NamedTuple
 
 MOST_EDGES = 8_000  # looked at in one search
 AT_ONE_NODE = 3_000  # of them at one node, each way

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.errors import UsageError
 from kgraph.events.canonical import canonical
 from kgraph.index.read import EdgeView, Hop, NodeView
+from kgraph.tuples import NamedTuple
 
 LARGEST_HOPS = 8
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.retrieve.tokens import LONGEST_NAME, Tokens, tokens
 from kgraph.retrieve.words import STOP_WORDS, content_words, match_expression, words_of
+from kgraph.tuples import NamedTuple
 
 SEARCHED = 80  # nodes that are taken for their words
 COUNTED = 1500  # nodes with one word that are counted; beyond that the count is estimated

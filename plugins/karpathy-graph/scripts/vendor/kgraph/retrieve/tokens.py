@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from kgraph.ontology import fold
 from kgraph.retrieve.inflection import is_past
 from kgraph.retrieve.quantities import NUMBERS, SCALES, UNIT, is_number, is_temporal, number, scaled
+from kgraph.tuples import NamedTuple
 
 LONGEST_NAME = 10  # words of a name within a statement
 

@@ -7,7 +7,6 @@ that replaces it outweighs any evidence for the old one. What is silent or only 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from kgraph.index.read import EdgeView, NodeView
 from kgraph.index.rows import STATUS_RANK
@@ -15,6 +14,7 @@ from kgraph.retrieve.chains import Chain, Link, Relation
 from kgraph.retrieve.naming import Asked
 from kgraph.retrieve.printing import escape
 from kgraph.retrieve.standing import Opposing, Standing, Tie
+from kgraph.tuples import NamedTuple
 
 WORST = len(STATUS_RANK)
 

@@ -7,7 +7,8 @@ left of it belongs to a leaf. Columns count tabs as stops of four.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from kgraph.tuples import NamedTuple
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 _ATX = re.compile(r"(#{1,6})(?:[ \t]+|$)")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from kgraph.tuples import NamedTuple
 
 HEAD_BYTES = 8000
 BOMS = (  # UTF-32 first: its little-endian mark begins as UTF-16's does

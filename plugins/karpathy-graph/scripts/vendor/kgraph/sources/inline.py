@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 from unicodedata import category
 
 from kgraph.model import Link
+from kgraph.tuples import NamedTuple
 
 _TOKEN = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])|(?P<break>\\(?=\r?\n|\r))|(?P<code>`+)|(?P<delim>\*+|_+|~{1,2})|(?P<wiki>!?\[\[[^\[\]|\r\n\s][^\[\]|\r\n]{0,200}(?:\|[^\[\]\r\n]{1,200})?\]\](?!\())|(?P<open>!?\[)|(?P<close>\])"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from json import JSONDecodeError, JSONDecoder
-from typing import NamedTuple
 
 from kgraph.model import Json
 from kgraph.sources.gathering import Gatherer
 from kgraph.sources.limits import Unreadable
+from kgraph.tuples import NamedTuple
 
 MAX_DEPTH = 64
 _DECODER = JSONDecoder()

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from typing import NamedTuple
 
 from kgraph.model import Block, Document, Json, RawSpan, Span
 from kgraph.sources.assembly import Parts, Raw, from_pieces
@@ -17,6 +16,7 @@ from kgraph.sources.limits import Limits
 from kgraph.sources.lines import split, stretch
 from kgraph.sources.outline import Heading, outline
 from kgraph.sources.plain import bare_links
+from kgraph.tuples import NamedTuple
 
 _FROM = re.compile(rb"^From [^\r\n]*\d{4}[^\r\n]*\r?\n", re.MULTILINE)
 _SHOWN = ("From", "To", "Cc", "Date")

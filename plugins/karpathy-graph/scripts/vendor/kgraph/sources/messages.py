@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from kgraph.model import Block, Document, Json, Link, Span
 from kgraph.sources.assembly import Parts, Raw, from_text
@@ -14,6 +13,7 @@ from kgraph.sources.gathering import Gatherer
 from kgraph.sources.json_text import NOTHING, Value, gather, parse
 from kgraph.sources.limits import Unreadable
 from kgraph.sources.plain import bare_links
+from kgraph.tuples import NamedTuple
 
 _SLACK_LINK = re.compile(r"<(https?://[^|>\s]+)(?:\|([^>]*))?>")
 _WHATSAPP = re.compile(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from kgraph.model import Block, Document, Section, Span, Unit
+from kgraph.tuples import NamedTuple
 from kgraph.units.contents import kind_of, make, tokens
 
 BUDGET_TOKENS = 6000

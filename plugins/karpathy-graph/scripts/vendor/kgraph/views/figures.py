@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from kgraph.model import Json
+from kgraph.tuples import NamedTuple
 from kgraph.views.snapshot import Edge, GraphMeta, Node, Snapshot
 
 TIES = ("SUPPORTS", "DERIVED_FROM")

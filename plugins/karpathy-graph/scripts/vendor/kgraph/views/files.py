@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from kgraph.errors import Exists, NotAllowed
 from kgraph.model import Json
+from kgraph.tuples import NamedTuple
 
 FIRST_BYTES = 4096
 MARK = b"kgraph"  # every format carries this word in its first bytes, in its own kind of comment or field

@@ -5,8 +5,8 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from kgraph.tuples import NamedTuple
 from kgraph.views.snapshot import Edge, Node, Snapshot
 
 MOST_NODES = 120

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import NamedTuple
 
 from kgraph.model import Json, Problem
+from kgraph.tuples import NamedTuple
 from kgraph.views.snapshot import Edge, EdgeAssertion, GraphMeta, Node, NodeAssertion, Run, UnitOutcome
 
 

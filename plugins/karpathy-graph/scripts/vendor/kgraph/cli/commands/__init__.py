@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from kgraph.cli.answering import Answer
 from kgraph.cli.session import Session
+from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import argparse

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from importlib import import_module
-from typing import NamedTuple
 
 from kgraph.cli.options import VALUED, parser_for
 from kgraph.cli.table import COMMANDS
 from kgraph.ontology import NODE_TYPES, PREDICATES
+from kgraph.tuples import NamedTuple
 
 FILES, FOLDERS, PAYLOADS, GRAPHS, ANYTHING = "files", "folders", "payloads", "graphs", "anything"
 BY_METAVAR = {"PATH": FILES, "FILE": FILES, "FILE_OR_FOLDER": FILES, "DIR": FOLDERS, "PAYLOAD": PAYLOADS}

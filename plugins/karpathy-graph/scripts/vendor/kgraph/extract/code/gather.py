@@ -7,11 +7,12 @@ import json
 import os
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from kgraph.errors import MissingExtra
 from kgraph.extract.code.facts import Broken, Call, CodeOptions, FileFacts, Import, Place, SourceFile, Symbol
 from kgraph.extract.code.languages import language_of, parser
+from kgraph.tuples import NamedTuple
 
 FACTS_VERSION = "3"  # of what parsing gives; a cached entry of another version is not read
 _WORTH_PROCESSES = 400  # files; below that, starting processes costs more than it saves

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from kgraph.contract.identity import key_id
 from kgraph.extract.code.facts import CodeEntity, Place
 from kgraph.extract.code.places import Lines
 from kgraph.model import Json
 from kgraph.ontology import fold
+from kgraph.tuples import NamedTuple
 
 _FIRST_WORDS = re.compile(r"[^\s\ufeff](?:[^\r\n]{0,198}[^\s])?")
 

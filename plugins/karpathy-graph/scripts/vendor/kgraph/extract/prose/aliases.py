@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from kgraph.extract.prose.lexicon import AUXILIARIES, FUNCTION, ORDINARY_CAPITALS
 from kgraph.extract.prose.masking import FILL, cleaned
 from kgraph.extract.prose.names import is_acronym
 from kgraph.extract.prose.terms import Mention, Term
 from kgraph.extract.prose.tokens import Sentence, Token
+from kgraph.tuples import NamedTuple
 
 _LOOSE = " \t\r\n\x01\"'”’s."  # what may stand between a name and its bracket
 _BRACKET = re.compile(r"[(（]([^()（）]{1,120})[)）]")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from kgraph.model import Document, Span
+from kgraph.tuples import NamedTuple
 
 _FIELD = re.compile(
     r"[ \t]*(?:[-*+][ \t]+|:|\|[ \t]*)?(?:\*\*|__|`)?([A-Za-z][A-Za-z]*(?:[ _-][A-Za-z]+){0,3}|[Pp][Ee][Pp])(?:\*\*|__"

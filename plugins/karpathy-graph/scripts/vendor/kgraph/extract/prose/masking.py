@@ -8,7 +8,8 @@ classes exclude its own delimiters, so that no input takes more than linear time
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from kgraph.tuples import NamedTuple
 
 FILL = "\x01"
 _HELD = "\x02"  # the inside of a code span while the other markup is read

@@ -5,11 +5,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from kgraph.extract.extraction import KnownSource, KnownSources
 from kgraph.model import Document
+from kgraph.tuples import NamedTuple
 
 # Series whose numbers mean one document the world over. ADRs are numbered anew by each project: they are known by their files alone.
 WORLDWIDE = frozenset("PEP RFC KEP BIP EIP ERC JEP XEP BCP STD JSR GEP".split())

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from kgraph.extract.prose.lexicon import AUXILIARIES, CALENDAR, FUNCTION, GENERIC_TITLES
 from kgraph.extract.prose.masking import FILL, cleaned
 from kgraph.extract.prose.references import Numbered
 from kgraph.extract.prose.terms import fold
 from kgraph.extract.prose.tokens import Sentence, lemma
+from kgraph.tuples import NamedTuple
 
 _LEAD_NUMBER = re.compile(r"^(?:\d{1,4}[.):]|\[?[A-Z]{2,5}[- ]?\d+\]?\s?[:.—–-])\s+")
 _DISAMBIGUATION = re.compile(r"\s*\([^()]{1,60}\)\s*$")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import NamedTuple
 
 from kgraph.extract.prose.lexicon import LANGUAGE_WORDS
 from kgraph.extract.prose.passages import Passage
 from kgraph.extract.prose.sentences import split
+from kgraph.tuples import NamedTuple
 
 _NO_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 # A word: letters of scripts that part words by spaces, joined by marks that stand inside names; or a run of a script that doesn't.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from kgraph.extract.extraction import KnownSources
 from kgraph.extract.prose.assembly import Payload, same_words
@@ -23,6 +22,7 @@ from kgraph.extract.prose.terms import Mention, Term
 from kgraph.extract.prose.timelines import Stamp, clock, row_stamps, stamp
 from kgraph.extract.prose.tokens import Sentence
 from kgraph.model import Span
+from kgraph.tuples import NamedTuple
 
 _OWN_DOCUMENT = re.compile(r"\b[Tt]his\s+(?:PEP|KEP|RFC|BIP|EIP|JEP|document|proposal|specification|standard)\b")
 _PLANNED = re.compile(

@@ -9,9 +9,9 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from kgraph.model import Json
+from kgraph.tuples import NamedTuple
 from kgraph.views.exchange.xml_graphs import plain_graphml
 from kgraph.views.records import NotARecord
 

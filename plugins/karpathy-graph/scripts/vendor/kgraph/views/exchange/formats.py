@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from kgraph.errors import MissingExtra, UsageError
 from kgraph.model import Json
+from kgraph.tuples import NamedTuple
 from kgraph.views.exchange.foreign import Foreign
 from kgraph.views.graph_json import graph_json
 from kgraph.views.records import NotARecord, edge_from_json, meta_from_json, node_from_json

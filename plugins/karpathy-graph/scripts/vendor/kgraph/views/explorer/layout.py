@@ -7,8 +7,8 @@ nodes are about ``SPACING`` apart.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
+from kgraph.tuples import NamedTuple
 from kgraph.views.explorer.communities import Communities
 from kgraph.views.explorer.network import Network
 

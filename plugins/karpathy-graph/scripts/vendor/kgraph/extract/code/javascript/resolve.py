@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from typing import NamedTuple
 
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
 from kgraph.extract.code.javascript.packages import BUILTINS, Package, Packages, offered
 from kgraph.extract.code.javascript.tsconfig import Paths, TypeScriptConfigs
+from kgraph.tuples import NamedTuple
 
 _TYPED = (".ts", ".tsx", ".mts", ".cts")
 _DECLARED = (".d.ts", ".d.mts", ".d.cts")  # only where there is no code: they describe a module, they are not it

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from kgraph.extract.code.python.evaluate import Evaluator
 from kgraph.extract.code.python.flow import Flow
 from kgraph.extract.code.python.names import Values
 from kgraph.extract.code.python.scopes import Class, Function, Scope, Value
+from kgraph.tuples import NamedTuple
 
 _CALLS_FIRST = {
     "builtins.map", "builtins.filter", "functools.reduce", "itertools.starmap", "itertools.takewhile", "itertools.dropwhile",
