@@ -18,7 +18,8 @@ from kgraph.contract.fields import (
     name_fault,
 )
 from kgraph.contract.findings import Findings
-from kgraph.contract.identity import normalise_uri, sha256
+from kgraph.contract.identity import normalise_uri
+from kgraph.events.hashing import sha256
 from kgraph.ontology import NODE_TYPES, RULES, fold
 
 _TYPES = tuple(NODE_TYPES)

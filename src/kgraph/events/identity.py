@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from json.encoder import encode_basestring_ascii as _quoted
 
+from kgraph.events.hashing import sha256
 from kgraph.ontology import NODE_TYPES, fold
 
 

@@ -5,11 +5,11 @@ Its id is ``v1:`` and the SHA-256 of its bytes, so that the first new line is li
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from typing import Any
 
+from kgraph.events.hashing import hex_of
 from kgraph.events.line import BadLine, Event, Transaction, is_whole
 
 OLD_KINDS = ("upsert_node", "add_edge", "retract_edge", "retract_node")
@@ -31,7 +31,7 @@ def is_old(data: bytes) -> bool:
 
 def upcast(lines: Sequence[bytes]) -> Transaction:
     """One transaction that means what these lines meant. ``lines`` are without line ends. Raises BadLine with the line's number."""
-    name = f"v1:{hashlib.sha256(b''.join([line + NEWLINE for line in lines])).hexdigest()}"
+    name = f"v1:{hex_of(*(line + NEWLINE for line in lines))}"
     events: list[Event] = []
     places: dict[tuple[str, str], list[int]] = {}
     offsets: list[tuple[int, int]] = []

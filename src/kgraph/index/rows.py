@@ -5,11 +5,11 @@ A node's state is a fold of ``absorb`` over its live assertions in the log's ord
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from typing import Any
 
 from kgraph.events import Event, node_id
+from kgraph.events.hashing import hex_of
 from kgraph.ontology import fold
 from kgraph.tuples import NamedTuple
 
@@ -81,7 +81,7 @@ def name_key(folded: str) -> str:
     """The key under which a folded name is looked up: itself, or for long ones a prefix and a hash."""
     if len(folded) <= LONGEST_KEY:
         return folded
-    return f"{folded[:24]}#{hashlib.sha256(folded.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
+    return f"{folded[:24]}#{hex_of(folded.encode('utf-8', 'surrogatepass'))[:24]}"
 
 
 def name_rows(state: NodeState, folded: str = "") -> list[tuple[str, int]]:

@@ -9,9 +9,10 @@ from typing import Any
 from kgraph.contract.edge_fields import ALLOWED, PREDICATE_NAMES, members, report_ends, under_own_names
 from kgraph.contract.endpoints import Directory, End, Ends
 from kgraph.contract.findings import Findings
-from kgraph.contract.identity import edge_id, sha256
+from kgraph.contract.identity import edge_id
 from kgraph.contract.pairing import judge_pairs, report_unknown
 from kgraph.contract.view import View
+from kgraph.events.hashing import sha256
 from kgraph.ontology import PREDICATES
 
 _NONE: Ends = ()

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from json.encoder import encode_basestring_ascii as _quoted
 
+from kgraph.events.hashing import sha256
 from kgraph.ontology import NODE_TYPES, fold
 
-try:  # the bare hash is twice as fast for short texts as OpenSSL's, and is imported in no time
-    from _sha2 import sha256  # type: ignore[import-not-found, unused-ignore]  # Python 3.12 and later
-except ImportError:
-    try:
-        from _sha256 import sha256  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        from hashlib import sha256
-
 _IN_SCHEME = str.maketrans("+.-", "000")
-
-__all__ = ["edge_id", "id_of_key", "key_id", "normalise_uri", "sha256"]
 
 
 def key_id(type_: str, name: str, uri: str = "", qualifier: str = "") -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii as _quoted
 from typing import Any
+
+from kgraph.events.hashing import hex_of
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False).encode
 
@@ -42,12 +43,9 @@ def _plan(keys: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
 
 
 def digest(value: Any) -> str:
-    return hashlib.sha256(_encode(value).encode()).hexdigest()
+    return hex_of(_encode(value).encode())
 
 
 def line_id(parts: Sequence[bytes]) -> str:
     """The id of a line, given the pieces of its bytes without the id member."""
-    hasher = hashlib.sha256()
-    for part in parts:
-        hasher.update(part)
-    return hasher.hexdigest()[:TX_HEX]
+    return hex_of(*parts)[:TX_HEX]

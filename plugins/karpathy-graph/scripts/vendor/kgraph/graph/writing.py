@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from kgraph.contract.view import Admission, Options
 from kgraph.errors import RunConflict, UsageError
 from kgraph.events import Draft, Event
 from kgraph.events.canonical import canonical_event
+from kgraph.events.hashing import hex_of
 from kgraph.graph.answers import Ingestion, LinesAnswer, Receipt
 from kgraph.graph.binding import bound
 from kgraph.graph.citing import Shelf, hold_against_sources
@@ -186,7 +186,7 @@ def _prepare_with(reader: Reader, decoded: _Decoded, options: Ingestion, shelf: 
     events = [*admission.nodes, *admission.edges]
     own = [event for event in admission.nodes if not event.get("implied")]
     texts = [canonical_event(event) for event in events]
-    digest = hashlib.sha256("\n".join(texts[: len(own)] + texts[len(admission.nodes) :]).encode()).hexdigest()
+    digest = hex_of("\n".join(texts[: len(own)] + texts[len(admission.nodes) :]).encode())
     found = hold_against_sources(reader, admission.nodes, admission.edges, shelf)
     for number in found.changed:
         texts[len(admission.nodes) + number] = canonical_event(admission.edges[number])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from kgraph.events import BadLine, NewerLine, Transaction, decode, id_holds
+from kgraph.events.hashing import hex_of
 from kgraph.events.legacy import is_old, upcast
 from kgraph.log import Log, Raw
 from kgraph.tuples import NamedTuple
@@ -153,8 +154,6 @@ def line_holds(log: Log, header: Header) -> bool:
     if end not in (b"", b"\n"):
         return False
     if header.id.startswith("v1:"):
-        import hashlib
-
         line += b"\n"
-        return header.id == f"v1:{hashlib.sha256(line).hexdigest()}"
+        return header.id == f"v1:{hex_of(line)}"
     return id_holds(line, header.id)

@@ -28,6 +28,7 @@ FANOUT = 100  # edges of one node that are looked at, each way
 MOST_NODES = 1000
 TO_SOURCE = 0.2  # of a claim's mass goes to its Sources, the rest to what it speaks of
 UNASKED = 0.1  # weight of a claim that shares no word with the question
+_hop = tuple.__new__  # without the constructor's step: some thousands are made for one answer
 
 
 class Wanted(NamedTuple):
@@ -55,10 +56,10 @@ class Canonical:
     def __init__(self, reader: Reader, surface: bool) -> None:
         self._reader = reader
         self._of: dict[int, int] = {}
-        self._merged = not surface and reader.db.execute("SELECT 1 FROM node WHERE canon IS NOT NULL LIMIT 1").fetchone() is not None
+        self.merged = not surface and reader.db.execute("SELECT 1 FROM node WHERE canon IS NOT NULL LIMIT 1").fetchone() is not None
 
     def of(self, nids: Sequence[int]) -> list[int]:
-        if not self._merged:
+        if not self.merged:
             return list(nids)
         unknown = [nid for nid in nids if nid not in self._of]
         if unknown:
@@ -69,7 +70,7 @@ class Canonical:
         return self.of([nid])[0]
 
     def members(self, nid: int) -> list[int]:
-        return self._reader.members(nid) if self._merged else [nid]
+        return self._reader.members(nid) if self.merged else [nid]
 
 
 def hop_weight(hop: Hop) -> float:
@@ -135,6 +136,9 @@ class Expansion:
         found: list[Hop] = []
         for member in self._view.members(nid):
             found += self._some_hops(member, wanted.predicates)
+        if not self._view.merged:
+            least = wanted.min_confidence
+            return [hop for hop in found if hop.there != nid and hop.predicate != "RESOLVED_TO" and (not least or sure_enough(hop, least))]
         ends = self._view.of([hop.there for hop in found])
         return [
             hop._replace(here=nid, there=there) for hop, there in zip(found, ends, strict=True)
@@ -150,7 +154,7 @@ class Expansion:
             query = f"SELECT eid, predicate, {there}, confidence, status FROM edge WHERE {here}=? AND visible=1{chosen} LIMIT {FANOUT}"
             rows = self._reader.db.execute(query, (nid, *predicates)).fetchall()
             self._bounded = self._bounded or len(rows) == FANOUT
-            found += [Hop(eid, kind, nid, other, forward, confidence, STATUSES[status]) for eid, kind, other, confidence, status in rows]
+            found += [_hop(Hop, (eid, kind, nid, other, forward, sure, STATUSES[status])) for eid, kind, other, sure, status in rows]
         return found
 
     def _learn_kinds(self, nids: Sequence[int]) -> None:

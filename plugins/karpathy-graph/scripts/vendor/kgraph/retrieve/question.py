@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from kgraph.errors import UsageError
 from kgraph.events.canonical import canonical
+from kgraph.events.hashing import hex_of
 from kgraph.index.read import EdgeView, Hop, NodeView
 from kgraph.tuples import NamedTuple
 
@@ -142,7 +142,7 @@ def holds_at(valid_from: object, valid_to: object, at: str) -> bool:
 def fingerprint(question: Question, heads: list[str]) -> str:
     """What a cursor belongs to: the same question to the same graph."""
     asked = question._replace(cursor="", max_nodes=0, max_tokens=0)
-    return hashlib.sha256(canonical([list(asked), sorted(heads)]).encode()).hexdigest()[:8]
+    return hex_of(canonical([list(asked), sorted(heads)]).encode())[:8]
 
 
 def make_cursor(question: Question, heads: list[str], place: tuple[int, int]) -> str:
