@@ -33,7 +33,7 @@ def find(reader: Reader, question: Question) -> Found:
     for seed in seeds:
         first.setdefault(view.one(seed.nid), seed)
     listed = [(nid, seed.score, seed.why) for nid, seed in first.items() if nid in rank]
-    sources = rank_sources(reader, view, reached, heard.words)
+    sources = rank_sources(reader, view, reached, heard)
     if question.filtered or question.edge_types or question.min_confidence:
         sources = [(node, score) for node, score in sources if node.nid in rank]
     return Found(ranked, inside, listed, sources, reached.bounded or more)

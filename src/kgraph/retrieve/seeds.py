@@ -44,11 +44,13 @@ class Heard(NamedTuple):
     """A question as the graph understands it. ``relevance``: the share of the question's words that a node has, names of seeds left out.
 
     ``words``: for each word of the question, its share of the meaning and the nodes that have it (the first of very many).
+    ``asked``: those words.
     """
 
     seeds: list[Seed]
     relevance: dict[int, float]
     words: tuple[tuple[float, frozenset[int]], ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 class _Lexicon:
@@ -100,7 +102,7 @@ def hear(reader: Reader, text: str) -> Heard:
             found[seed.nid] = seed
     order = sorted(found.values(), key=lambda seed: (-seed.score, seed.nid))
     words = tuple((weight / lexicon.total, frozenset(lexicon.nodes[word])) for word, weight in lexicon.weight.items())
-    return Heard(order, lexicon.coverage(spelled), words)
+    return Heard(order, lexicon.coverage(spelled), words, tuple(lexicon.weight))
 
 
 def find_seeds(reader: Reader, text: str, limit: int = SEARCHED) -> list[Seed]:

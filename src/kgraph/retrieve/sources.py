@@ -10,18 +10,23 @@ from collections.abc import Mapping, Sequence
 
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import NodeView, Reader
+from kgraph.retrieve.bridges import claims_by_name, sources_by_name, things_reached
 from kgraph.retrieve.expand import Canonical, Reached
+from kgraph.retrieve.seeds import Heard
 
 MOST_CLAIMS = 600  # best ones whose Sources are looked up
 SHOWN = 20
 CONSIDERED = 40
+COMPARED = 200  # whose names are held against what was reached
 NOTHING_NEW = 0.3  # weight of a Source that adds no word to what better ones have; one that adds them all weighs 1 more
 
 Words = Sequence[tuple[float, frozenset[int]]]
 
 
-def rank_sources(reader: Reader, view: Canonical, reached: Reached, words: Words) -> list[tuple[NodeView, float]]:
-    """Sources of the claims that were reached, or that speak of what was reached."""
+def rank_sources(reader: Reader, view: Canonical, reached: Reached, heard: Heard) -> list[tuple[NodeView, float]]:
+    """Sources of the claims that were reached, by edges or by words, or that speak of what was reached."""
+    things = things_reached(reader, reached) if heard.asked else []
+    reached = _with_claims(reached, claims_by_name(reader, things, reached, heard))
     scores: dict[int, float] = {}
     carried = _carried(reader, view, reached)
     for source, claims in carried.items():
@@ -29,6 +34,10 @@ def rank_sources(reader: Reader, view: Canonical, reached: Reached, words: Words
     for nid, score in reached.scores.items():
         if reached.kinds.get(nid) == "Source" and nid not in scores and score > 0:
             scores[nid] = score * 0.1  # named or mentioning, but carrying no claim that was reached
+    compared = sorted(scores, key=lambda nid: (-scores[nid], nid))[:COMPARED] if things else []
+    for nid, score in sources_by_name(reader.nodes(compared).values(), things, reached).items():
+        scores[nid] += score
+    words = heard.words
     best = sorted(scores, key=lambda nid: (-scores[nid], nid))[:CONSIDERED]
     covers = {}
     for nid in best:
@@ -37,6 +46,13 @@ def rank_sources(reader: Reader, view: Canonical, reached: Reached, words: Words
     order = _spread_out(best, scores, covers, words)[:SHOWN]
     views = reader.nodes(nid for nid, _ in order)
     return [(views[nid], gain) for nid, gain in order if views[nid].live]
+
+
+def _with_claims(reached: Reached, claims: Mapping[int, float]) -> Reached:
+    if not claims:
+        return reached
+    scores = {**reached.scores, **{nid: reached.scores.get(nid, 0.0) + score for nid, score in claims.items()}}
+    return reached._replace(scores=scores, kinds={**reached.kinds, **dict.fromkeys(claims, "Claim")})
 
 
 def _spread_out(best: list[int], scores: Mapping[int, float], covers: Mapping[int, set[int]], words: Words) -> list[tuple[int, float]]:

@@ -1,0 +1,67 @@
+"""Words that lead on where no edge does: claims that speak of what was reached, and Sources that are called after it.
+
+A claim often names a thing otherwise than the thing is called ('the harbour of Oslo', 'Oslo Airport'), so it is tied to another entity and
+the walk from Oslo doesn't come to it. What was reached is therefore looked up in the words of claims, together with the question's rarer
+words. This ranks Sources; it adds no edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from kgraph.index.read import NodeView, Reader
+from kgraph.ontology import fold
+from kgraph.retrieve.expand import Reached
+from kgraph.retrieve.seeds import COUNTED, Heard
+from kgraph.retrieve.words import STOP_WORDS, match_expression, words_of
+
+THINGS = 25  # that were reached, best first, whose names are looked for
+CLAIMS = 60  # of each name that are looked at
+PASSED_ON = 0.5  # of a thing's score, to the claims that its name leads to
+CALLED_AFTER = 0.5  # of a thing's score, to the Sources that bear its name
+
+
+def things_reached(reader: Reader, reached: Reached) -> list[NodeView]:
+    """The best of what was reached, claims and Sources left out."""
+    found = [nid for nid, kind in reached.kinds.items() if kind not in ("Claim", "Source") and reached.scores.get(nid, 0.0) > 0]
+    best = sorted(found, key=lambda nid: (-reached.scores[nid], nid))[:THINGS]
+    views = reader.nodes(best)
+    return [views[nid] for nid in best]
+
+
+def claims_by_name(reader: Reader, things: Iterable[NodeView], reached: Reached, heard: Heard) -> dict[int, float]:
+    """Claims in whose words a thing's name stands beside words of the question, each with its part of the thing's score."""
+    telling = [word for word, (_, nodes) in zip(heard.asked, heard.words, strict=True) if len(nodes) < COUNTED]
+    found: dict[int, float] = {}
+    for thing in things:
+        name = words_of(without_addition(thing.name))
+        rest = [word for word in telling if word not in name]
+        if not rest or all(word in STOP_WORDS for word in name):
+            continue
+        hits = reader.matches(f'{{name aliases}} : "{" ".join(name)}" AND ({match_expression(rest)})', CLAIMS)
+        relevant = {nid: heard.relevance[nid] for nid in hits if heard.relevance.get(nid)}
+        claims = [node.nid for node in reader.nodes(relevant).values() if node.live and node.type == "Claim"]
+        total = sum(relevant[nid] for nid in claims)
+        for nid in claims:
+            found[nid] = found.get(nid, 0.0) + PASSED_ON * reached.scores[thing.nid] * relevant[nid] / total
+    return found
+
+
+def sources_by_name(sources: Iterable[NodeView], things: Iterable[NodeView], reached: Reached) -> Mapping[int, float]:
+    """Sources that are called as a thing that was reached is, each with its part of the thing's score."""
+    called: dict[str, list[int]] = {}
+    for source in sources:
+        for name in {fold(without_addition(one)) for one in (source.name, *source.aliases)}:
+            called.setdefault(name, []).append(source.nid)
+    found: dict[int, float] = {}
+    for thing in things:
+        same = called.get(fold(without_addition(thing.name)), ())
+        for nid in same:
+            found[nid] = found.get(nid, 0.0) + CALLED_AFTER * reached.scores[thing.nid] / len(same)
+    return found
+
+
+def without_addition(name: str) -> str:
+    """A name without what stands in brackets at its end to tell it from others of that name."""
+    begin = name.rfind("(")
+    return name[:begin].rstrip() if begin > 0 and name.endswith(")") else name
