@@ -4,44 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-
-import tree_sitter_java
+from typing import TYPE_CHECKING
 
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
-from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose, Symbol
+from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose
+from kgraph.extract.code.flow import Answer, drawn
+from kgraph.extract.code.kept import Kept
 from kgraph.extract.code.languages import UnitShape
 from kgraph.extract.code.naming import told_apart
 from kgraph.extract.code.places import first_sentence
-from kgraph.extract.code.trees import below, broken, comment_before, parsed, word
 
-_TYPES = frozenset(("class_declaration", "interface_declaration", "enum_declaration", "record_declaration", "annotation_type_declaration"))
-_MEMBERS = _TYPES | {"method_declaration", "constructor_declaration"}
-_BODIES = frozenset(("block", "constructor_body"))
-
-
-def parse(text: str, level: str) -> FileFacts:
-    root, at = parsed(text, tree_sitter_java.language)
-    package, imports = "", []
-    for node in root.children:
-        if node.type == "package_declaration":
-            package = word(next((child for child in node.named_children if "identifier" in child.type), None))
-        elif node.type == "import_declaration":
-            path = word(next((child for child in node.named_children if "identifier" in child.type), None))
-            form = "static" if any(child.type == "static" for child in node.children) else "import"
-            star = any(child.type == "asterisk" for child in node.children)
-            imports.append(Import(at.place(node.start_byte, node.end_byte), path, (("*" if star else "", ""),), "import", form))
-    symbols = []
-    for node in below(root, _MEMBERS, _BODIES):
-        owners, here = [word(node.child_by_field_name("name"))], node.parent
-        while here is not None:
-            if here.type in _TYPES:
-                owners.append(word(here.child_by_field_name("name")))
-            here = here.parent
-        kind = "class" if node.type in _TYPES else "function"
-        if level == "symbol" or kind == "class":
-            doc = comment_before(node) if level == "symbol" or len(owners) == 1 else ""
-            symbols.append(Symbol(".".join(reversed(owners)), kind, at.place(node.start_byte, node.end_byte), doc))
-    return FileFacts("java", package, "", tuple(imports), tuple(symbols), broken=broken(root, at), lines=len(at))
+if TYPE_CHECKING:
+    from kgraph.extract.code.java.calls import JavaFlow
 
 
 class JavaLinker:
@@ -50,6 +24,7 @@ class JavaLinker:
     def __init__(self, files: Mapping[str, FileFacts], checkout: Checkout, level: str) -> None:
         self._files = files
         self._level = level
+        self._calls: JavaFlow | None = None
         self._builds = _Builds(checkout)
         self._types: dict[str, list[str]] = {}
         self._packages: dict[str, str] = {}
@@ -58,14 +33,22 @@ class JavaLinker:
             names = {symbol.name for symbol in facts.symbols if symbol.kind == "class"} | {_stem(uri)}
             for name in names:
                 self._types.setdefault(f"{facts.module}.{name}" if facts.module else name, []).append(uri)
+        self._entities = told_apart({uri: self._plain(uri) for uri in files}, map(self._package, filter(None, self._packages)))
+        self._symbols = Kept(self._symbols_of, 256)
+        if level == "symbol":
+            from kgraph.extract.code.java.calls import JavaFlow
+
+            self._calls = JavaFlow(files, self._file_of, self._packages)
 
     def units(self) -> list[UnitShape]:
         return [UnitShape(uri, "module", self.entity(uri).name, (uri,)) for uri in self._files]
 
     def entity(self, uri: str) -> CodeEntity:
         facts = self._files[uri]
-        if _stem(uri) == "package-info":
-            return self._package(facts.module)
+        return self._package(facts.module) if _stem(uri) == "package-info" else self._entities[uri]
+
+    def _plain(self, uri: str) -> CodeEntity:
+        facts = self._files[uri]
         name = f"{facts.module}.{_stem(uri)}" if facts.module else _stem(uri)
         copies = self._types[name]
         qualifier = "" if copies[0] == uri else self._builds.of(uri)
@@ -78,17 +61,30 @@ class JavaLinker:
         return [here, self._package(package)] if package and here.kind != "package" else [here]
 
     def symbols(self, uri: str) -> Mapping[str, CodeEntity]:
-        facts = self._files[uri]
-        if self._level != "symbol":
-            return {}
+        return self._symbols(uri) if self._level == "symbol" else {}
+
+    def _symbols_of(self, uri: str) -> Mapping[str, CodeEntity]:
+        facts, home = self._files[uri], self.entity(uri)
         found = {}
         for symbol in reversed(facts.symbols):
             name = f"{facts.module}.{symbol.name}" if facts.module else symbol.name
             if symbol.name == _stem(uri):
-                found[symbol.name] = self.entity(uri)
+                found[symbol.name] = home
             else:
-                found[symbol.name] = CodeEntity(name, symbol.kind, "", first_sentence(symbol.doc), (("language", "java"), ("path", uri)))
+                attrs = (("language", "java"), ("path", uri))
+                found[symbol.name] = CodeEntity(name, symbol.kind, self._copy(name, uri), first_sentence(symbol.doc), attrs)
         return told_apart(found)
+
+    def _copy(self, name: str, uri: str) -> str:
+        """What tells a symbol from one of the same name in another build module."""
+        outer = name
+        while outer and outer not in self._types:
+            outer = outer.rpartition(".")[0]
+        copies = self._types.get(outer, [uri])
+        return "" if copies[0] == uri else self._builds.of(uri)
+
+    def _file_of(self, name: str, uri: str) -> str:
+        return self._nearest(self._types[name], uri) if name in self._types else ""
 
     def links(self, uri: str) -> Links:
         here = self.entity(uri)
@@ -99,7 +95,9 @@ class JavaLinker:
                 loose.append(Loose(found.place.line, found.target, "no such type or package among the sources"))
             elif target != here:
                 dependencies.append(Dependency(here, target, "import", found.place))
-        return Links(tuple(dict.fromkeys(dependencies)), tuple(loose))
+        said = self._calls.answer(uri) if self._calls is not None else Answer()
+        dependencies += drawn(said, here, self.symbols, uri)
+        return Links(tuple(dict.fromkeys(dependencies)), (*loose, *said.loose), said.outside)
 
     def _target(self, found: Import, uri: str) -> CodeEntity | None:
         path, star = found.target, found.names[0][0] == "*"
