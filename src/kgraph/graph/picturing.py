@@ -109,11 +109,11 @@ def _attrs(view: NodeView) -> Mapping[str, Any]:
     return {**view.attrs, **own}
 
 
-Row = tuple[int, str, str, str, dict[str, Any], int, int]
+Row = tuple[int, str, str, str, dict[str, Any], int, int, int]
 
 
 def _said(reader: Reader, what: str, numbers: Sequence[int]) -> dict[int, list[Row]]:
-    """Live assertions by node or edge: (number, tx, ts, run, event, line, position)."""
+    """Live assertions by node or edge: (number, tx, ts, run, event, line, position, first byte)."""
     found: dict[int, list[Row]] = {}
     column = "nid" if what == "node" else "eid"
     for some in batches(list(numbers)):
@@ -122,12 +122,12 @@ def _said(reader: Reader, what: str, numbers: Sequence[int]) -> dict[int, list[R
             f"FROM {what}_said s JOIN line l ON l.seq = s.line WHERE s.gone <= 0 AND s.{column} IN ({marks(some)}) ORDER BY s.line, s.pos"
         )
         for number, tx, ts, run, line, start, length, pos in reader.db.execute(query, some).fetchall():
-            found.setdefault(number, []).append((number, tx, ts, run or "", reader.index.event_at(line, start, length), line, pos))
+            found.setdefault(number, []).append((number, tx, ts, run or "", reader.index.event_at(line, start, length), line, pos, start))
     return found
 
 
 def _node_assertion(row: Row, sources: tuple[str, ...]) -> NodeAssertion:
-    _, tx, ts, run, event, _, _ = row
+    _, tx, ts, run, event, *_ = row
     own = {key: event[key] for key in (*OWN, "inference") if key in event}
     return NodeAssertion(
         event["name"], tx, run, ts, sources, event.get("description", ""), tuple(event.get("aliases") or ()),
@@ -147,15 +147,25 @@ def _degrees(reader: Reader, nids: Sequence[int]) -> dict[int, int]:
 
 def _edges(reader: Reader, standing: _Standing, chosen: Chosen) -> Iterator[Edge]:
     for eids in _ordered(reader, "edge", chosen.edges):
-        views = reader.edges(eids)
+        found = _edge_rows(reader, eids)
         said = _said(reader, "edge", eids)
-        ids = reader.ids({end for view in views.values() for end in (view.src, view.dst)})
+        ids = reader.ids({end for row in found.values() for end in row[2:4]})
         findings = _findings(reader, said)
         for eid in eids:
-            view = views[eid]
-            assertions = [_edge_assertion(row, standing, (view.src, view.dst), findings) for row in said.get(eid, ())]
-            assertions.sort(key=lambda one: one.tx != view.tx)
-            yield Edge(view.id, view.predicate, ids[view.src], ids[view.dst], view.kind, tuple(assertions))
+            name, predicate, src, dst, kind, line, start = found[eid]
+            rows = sorted(said.get(eid, ()), key=lambda row: row[5] != line or row[7] != start)  # what is shown comes first
+            assertions = tuple(_edge_assertion(row, standing, (src, dst), findings) for row in rows)
+            yield Edge(name, predicate, ids[src], ids[dst], kind, assertions)
+
+
+def _edge_rows(reader: Reader, eids: Sequence[int]) -> dict[int, tuple[str, str, int, int, str, int, int]]:
+    """Edges without their words: id, predicate, ends, kind, and the place of the assertion that is shown."""
+    found = {}
+    for some in batches(list(eids)):
+        query = f"SELECT eid, id, predicate, src, dst, rel, line, start FROM edge WHERE eid IN ({marks(some)})"
+        for eid, *row in reader.db.execute(query, some):
+            found[eid] = tuple(row)
+    return found
 
 
 def _findings(reader: Reader, said: Mapping[int, list[Row]]) -> dict[tuple[int, int], dict[str, Any]]:
@@ -176,7 +186,7 @@ def _findings(reader: Reader, said: Mapping[int, list[Row]]) -> dict[tuple[int, 
 def _edge_assertion(
     row: Row, standing: _Standing, ends: tuple[int, int], findings: Mapping[tuple[int, int], dict[str, Any]]
 ) -> EdgeAssertion:
-    _, tx, ts, run, event, line, pos = row
+    _, tx, ts, run, event, line, pos, _ = row
     later = findings.get((line, pos), {})
     source_doc = later.get("source_doc") or event.get("source_doc", "")
     return EdgeAssertion(

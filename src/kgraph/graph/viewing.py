@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -20,8 +22,9 @@ from kgraph.views.files import previous_figures, write
 from kgraph.views.graph_json import graph_json
 from kgraph.views.mermaid import mermaid
 from kgraph.views.report import report
-from kgraph.views.snapshot import GraphMeta, Run, UnitOutcome
+from kgraph.views.snapshot import GraphMeta, Run, Snapshot, UnitOutcome
 
+MOST_HELD = 400_000  # edges, of about a kilobyte each
 LOSSES = ("refused", "truncated", "hollow", "invalid", "unsupported", "failed", "over-budget", "pending", "unreadable")
 
 
@@ -68,20 +71,39 @@ def _runs(reader: Reader, outcomes: list[UnitOutcome]) -> tuple[Run, ...]:
     return tuple(found)
 
 
+def _held(seen: Snapshot, edges: int) -> Snapshot:
+    """The snapshot read once and kept, if it is of a size that the page holds anyway: every view passes over it anew."""
+    return seen if edges > MOST_HELD else Snapshot(seen.meta, tuple(seen.nodes), tuple(seen.edges))
+
+
+@contextlib.contextmanager
+def _without_collecting() -> Iterator[None]:
+    """What is made inside is kept to the end: looking through it for garbage only costs time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 def render(engine: Engine, about: tuple[Manifest, str, str], plain: bool) -> Mapping[str, Any]:
     """Write REPORT.md, graph.json, graph.mmd and graph.html into the graph's folder: {name: {path, size_bytes}}."""
     reader = engine.reader()
-    seen = snapshot(reader, meta(reader, about, engine.instruments.now()))
-    counted = figures(seen)
+    lazy = snapshot(reader, meta(reader, about, engine.instruments.now()))
     folder = about[1]
-    pages = {
-        "REPORT.md": report(seen, counted), "graph.json": graph_json(seen, counted),
-        "graph.mmd": mermaid(seen), "graph.html": graph_html(seen, plain),
-    }  # fmt: skip
-    files = {}
-    for name, chunks in pages.items():
-        done = write(os.path.join(folder, name), chunks, force=True)
-        files[name] = {"path": done.path, "size_bytes": done.size_bytes}
+    with _without_collecting():
+        seen = _held(lazy, sum(reader.counters()["predicate"].values()))
+        counted = figures(seen)
+        pages = {
+            "REPORT.md": report(seen, counted), "graph.json": graph_json(seen, counted),
+            "graph.mmd": mermaid(seen), "graph.html": graph_html(seen, plain),
+        }  # fmt: skip
+        files = {}
+        for name, chunks in pages.items():
+            done = write(os.path.join(folder, name), chunks, force=True)
+            files[name] = {"path": done.path, "size_bytes": done.size_bytes}
     return files
 
 

@@ -313,7 +313,7 @@ class SqliteIndex:
             place = self._places[line] = (position, name.startswith("v1:"))
         data = self.log.read(place[0], start, length)
         try:
-            event: Event = legacy.event_of(data) if place[1] else json.loads(data)
+            event: Event = legacy.event_of(data) if place[1] else json.loads(data.decode("utf-8", "surrogatepass"))
         except ValueError:
             raise LogDamaged(
                 f"the log changed under its index, near byte {place[0] + start}", "kgraph rebuild says which lines are damaged"

@@ -23,6 +23,7 @@ NODE_CHUNK = 256
 EDGE_CHUNK = 512
 INFERENCE, REPLACED = 1, 2  # flags of a node
 STATUSES = ("verified", "moved", "located", "ambiguous", "missing", "stale", "unchecked", "")
+_STATUS = {status: number for number, status in enumerate(STATUSES)}
 ALWAYS, NEVER = -(2**31), 2**31 - 1  # open ends of validity, in days since 1970
 LEVEL = 6
 _EPOCH = datetime.date(1970, 1, 1)
@@ -62,9 +63,22 @@ class Lists:
         self.starts = array("I", [0])
         self.values = array("I")
 
-    def add(self, values: Iterable[int]) -> None:
-        self.values.extend(sorted(set(values)))
+    def add(self, values: Sequence[int]) -> None:
+        self.values.extend(values if len(values) < 2 else sorted(set(values)))
         self.starts.append(len(self.values))
+
+
+class Instants:
+    """Seconds of instants, each read once: what one transaction says, it says at one time."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, int] = {"": 0}
+
+    def of(self, instant: str) -> int:
+        found = self.known.get(instant)
+        if found is None:
+            found = self.known[instant] = seconds(instant)
+        return found
 
 
 def columns(nodes: Sequence[Node], edges: Iterable[Edge], groups: Communities, places: Layout) -> Columns:
@@ -102,18 +116,18 @@ def _node_columns(
     kind, flags = array("B"), array("B")
     stands, first, last = array("I"), array("I"), array("I")
     begins, ends = array("i"), array("i")
-    run_lists, source_lists = Lists(), Lists()
+    run_lists, source_lists, instants = Lists(), Lists(), Instants()
     runs, sources = said_by
     for position, node in enumerate(nodes):
         kind.append(types.of(node.type))
         flags.append((INFERENCE if node.attrs.get("inference") is True else 0) | (REPLACED if position in replaced else 0))
         stands.append(number.get(node.canonical, position))
-        times = [seconds(said.ts) for said in node.assertions] or [0]
+        times = [instants.of(said.ts) for said in node.assertions] or [0]
         first.append(min(times))
         last.append(max(times))
         begins.append(days(node.valid_from, ALWAYS))
         ends.append(days(node.valid_to, NEVER))
-        run_lists.add(runs.of(said.run_id) for said in node.assertions if said.run_id)
+        run_lists.add([runs.of(said.run_id) for said in node.assertions if said.run_id])
         named = [sources.of(source) for said in node.assertions for source in said.sources]
         source_lists.add([*named, sources.of(node.id)] if node.type == "Source" else named)
     return {
@@ -129,25 +143,24 @@ def _edge_columns(
     source, target = array("I"), array("I")
     predicate, status, confidence = array("B"), array("B"), array("B")
     first, last, begins, ends = array("I"), array("I"), array("i"), array("i")
-    run_lists, source_lists = Lists(), Lists()
+    run_lists, source_lists, instants = Lists(), Lists(), Instants()
     runs, sources = said_by
     for edge in edges:
         source.append(number[edge.source])
         target.append(number[edge.target])
         predicate.append(predicates.of(edge.predicate))
-        shown = edge.shown
-        status.append(STATUSES.index(shown.status) if shown.status in STATUSES else STATUSES.index("unchecked"))
+        shown, said = edge.shown, edge.assertions
+        status.append(_STATUS.get(shown.status, _STATUS["unchecked"]))
         confidence.append(255 if shown.confidence is None else max(0, min(200, round(shown.confidence * 200))))
-        times = [seconds(said.ts) for said in edge.assertions] or [0]
-        first.append(min(times))
-        last.append(max(times))
-        begins.append(days(shown.valid_from, ALWAYS))
-        ends.append(days(shown.valid_to, NEVER))
-        run_lists.add(runs.of(said.run_id) for said in edge.assertions if said.run_id)
-        source_lists.add(
-            [sources.of(named) for said in edge.assertions for named in said.sources]
-            + [sources.number[end] for end in (edge.source, edge.target) if end in sources.number]
-        )
+        times = [instants.of(one.ts) for one in said] or [0]
+        first.append(min(times) if len(times) > 1 else times[0])
+        last.append(max(times) if len(times) > 1 else times[0])
+        begins.append(days(shown.valid_from, ALWAYS) if shown.valid_from else ALWAYS)
+        ends.append(days(shown.valid_to, NEVER) if shown.valid_to else NEVER)
+        run_lists.add([runs.of(one.run_id) for one in said if one.run_id])
+        named = [sources.of(name) for one in said for name in one.sources]
+        named += [sources.number[end] for end in (edge.source, edge.target) if end in sources.number]
+        source_lists.add(named)
     return {
         "source": source, "target": target, "predicate": predicate, "status": status, "confidence": confidence,
         "edgeFirst": first, "edgeLast": last, "edgeFrom": begins, "edgeTo": ends,

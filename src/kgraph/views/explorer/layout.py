@@ -71,14 +71,17 @@ def _discs(radii: list[float], ties: dict[tuple[int, int], int]) -> list[tuple[f
         y.append(reach * math.sin(position * GOLDEN_ANGLE))
         area += radius * radius
     strongest = max(ties.values(), default=1)
+    springs = [
+        (one, other, radii[one] + radii[other], 0.12 * math.sqrt(weight / strongest)) for (one, other), weight in sorted(ties.items())
+    ]
     for step in range(40):
         cooling = 1.0 - step / 40
-        for (one, other), weight in sorted(ties.items()):
+        for one, other, both, strength in springs:
             dx, dy = x[other] - x[one], y[other] - y[one]
-            gap = math.hypot(dx, dy) - radii[one] - radii[other]
+            gap = math.hypot(dx, dy) - both
             if gap > 0:
-                pull = 0.12 * cooling * gap * math.sqrt(weight / strongest) / (gap + radii[one] + radii[other])
-                share = radii[one] / (radii[one] + radii[other])
+                pull = cooling * strength * gap / (gap + both)
+                share = radii[one] / both
                 x[one] += dx * pull * (1 - share)
                 y[one] += dy * pull * (1 - share)
                 x[other] -= dx * pull * share
