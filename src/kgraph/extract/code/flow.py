@@ -17,7 +17,8 @@ from kgraph.tuples import NamedTuple
 
 # An expression is JSON: ["n", name, at] a name where it stands, [".", of, name] a member, ["()", of] what a call gives, ["t", type] and
 # ["new", type] a value of a type (a subtype perhaps, or just that), ["[]", of] an element, ["l", of] a container of, ["row", [of]] a
-# tuple, ["ret", place, of] one of it, ["s", symbol] a symbol of the file, ["x"] something outside the sources, null what is not known.
+# tuple, ["ret", place, of] one of it, ["s", symbol] a symbol of the file, ["local"] a function inside a function, ["x"] something outside
+# the sources, null what is not known.
 Expr = Any
 _DEEPEST = 40  # steps from a call to what it enters: a guard against values that are defined by themselves
 _KEPT_BODIES = 256  # decoded at a time: a run over many files holds the others as text
@@ -161,7 +162,7 @@ class Flow:
                     edges[SymbolEdge(scope, target.uri, target.name, kind, place)] = None
             elif value.kind == "unknown" and (value == SEVERAL or self._may_be_ours(expr)):
                 loose.append(Loose(place.line, written(expr)[:200], value.name))
-            elif value.kind != "object":
+            elif value.kind not in ("object", "local"):
                 outside += 1
         for symbol, about in self.body(uri).types.items():
             for base, where in about["bases"]:
@@ -230,6 +231,8 @@ class Flow:
             return self.symbol(uri, expr[1]) or UNTYPED
         if operator == "x":
             return OUTSIDE
+        if operator == "local":  # a function inside a function: what it calls is the outer one's already
+            return Value("local")
         if operator in ("l", "row"):
             return self.instance(expr, uri)
         return self.special(expr, uri)

@@ -51,7 +51,7 @@ class _Reader:
         if kind in _SCOPES:
             extent = (node.start_byte, node.end_byte)
         if kind == "func_literal":
-            self._parameters(node, extent)
+            self._parameters(node, _inside(node))
         elif kind == "short_var_declaration":
             self._assigned(node.child_by_field_name("left"), node.child_by_field_name("right"), (node.end_byte, extent[1]))
         elif kind in ("var_spec", "const_spec"):
@@ -79,8 +79,8 @@ class _Reader:
             written = parameter.child_by_field_name("type")
             for argument in _arguments_of(written):  # func (s *Set[K]): K is a parameter here
                 self.body.bind(argument, extent)
-            self._bind_all(parameter, extent)
-        self._parameters(node, extent)
+            self._bind_all(parameter, _inside(node))
+        self._parameters(node, _inside(node))
         self.body.functions.setdefault(symbol, []).append([_result(node.child_by_field_name("result")), "", []])
         block = node.child_by_field_name("body")
         if block is not None:
@@ -172,6 +172,12 @@ class _Reader:
             self.body.calls.append([scope, _value(callee), list(self._at.place(node.start_byte, node.end_byte))])
 
 
+def _inside(node: Node) -> tuple[int, int]:
+    """Where parameters hold: not yet in their own types."""
+    body = node.child_by_field_name("body")
+    return (body.start_byte, body.end_byte) if body is not None else (node.end_byte, node.end_byte)
+
+
 def _right(values: Node | None, count: int) -> list[Expr]:
     given = [child for child in values.named_children if child.type != "comment"] if values is not None else []
     if values is not None and values.type != "expression_list":
@@ -247,7 +253,9 @@ def _value(node: Node | None) -> Expr:
         return ["[]", _value(node.child_by_field_name("operand"))]
     if kind == "slice_expression":
         return _value(node.child_by_field_name("operand"))
-    if kind.endswith("_literal") and kind != "func_literal":
+    if kind == "func_literal":
+        return ["local"]
+    if kind.endswith("_literal"):
         return _OUTSIDE
     return _type(node) if kind.endswith("_type") or kind == "type_identifier" else None
 

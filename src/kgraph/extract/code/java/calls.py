@@ -79,7 +79,8 @@ class JavaFlow(Flow):
             return self._type(uri, expr[1], expr[2])
         if operator == "g":  # List<T>, Map<K, V>: of the sources a type, else a container of the last
             base = self.value(expr[1], uri)
-            return Value("holder", inner=(self.instance(expr[2][-1], uri),)) if base.kind == "outside" else base
+            is_container = base.kind == "outside" and base.name not in ("Class", "Comparable", "ThreadLocal")
+            return Value("holder", inner=(self.instance(expr[2][-1], uri),)) if is_container else base
         if operator == "m":
             return self._unqualified(uri, expr[1], expr[2], expr[3])
         if operator in ("this", "super"):

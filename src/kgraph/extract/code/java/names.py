@@ -129,7 +129,7 @@ class _Reader:
         said = {child.type for child in modifiers.children} if modifiers is not None else set()
         words = [one for one in _WORDS if one in said]
         block, parameters = node.child_by_field_name("body"), node.child_by_field_name("parameters")
-        if block is None and "abstract" not in words:
+        if block is None and not said & {"abstract", "native"}:
             words.append("abstract")
         takes = [child for child in parameters.named_children if child.type.endswith("_parameter")] if parameters is not None else []
         if any(child.type == "spread_parameter" for child in takes):

@@ -44,6 +44,7 @@ class RustFlow(Flow):
     def __init__(self, files: Mapping[str, FileFacts], tree: Tree) -> None:
         super().__init__(files)
         self._tree = tree
+        self._looking: set[tuple[str, tuple[str, ...], str]] = set()
         self._methods: dict[Spot, dict[str, dict[Spot, bool]]] = {}  # type → name → method, whether it is a trait's
         self._traits: dict[Spot, dict[Spot, None]] = {}
         self._types: dict[Spot, dict[Spot, None]] = {}  # trait → types
@@ -119,7 +120,7 @@ class RustFlow(Flow):
                     start = start[:-1]
                 rest = rest[1:]
             return self._along(_module(root, start), rest)
-        found = self._item(root, path, rest[0], len(rest) > 1, ())
+        found = self._item(root, path, rest[0], len(rest) > 1)
         if found is not None:
             return self._along(found, rest[1:])
         crate = self._tree.crate(rest[0], uri)
@@ -127,13 +128,23 @@ class RustFlow(Flow):
             return self._along(_module(crate, ()), rest[1:])
         if crate == "" or rest[0] in _PRELUDE:
             return OUTSIDE
-        return unknown("no such name in the module")
+        return OUTSIDE if self._globs_outside(root, path) else unknown("no such name in the module")
+
+    def _globs_outside(self, root: str, path: tuple[str, ...]) -> bool:
+        """Whether a module takes all names of something outside: those that nothing here explains come from there."""
+        uri, inside = self._tree.file(root, path)
+        for one in self._files[uri].imports:
+            if one.target.endswith("::*") and tuple(filter(None, one.scope.split("::"))) == inside:
+                first = one.target.partition("::")[0]
+                if first not in ("crate", "self", "super") and self._tree.crate(first, uri) == "":
+                    return True
+        return False
 
     def _along(self, found: Value, rest: list[str]) -> Value:
         for place, name in enumerate(rest):
             if found.kind == "module":
                 root, path = _parts(found)
-                item = self._item(root, path, name, place + 1 < len(rest), ())
+                item = self._item(root, path, name, place + 1 < len(rest))
                 found = item if item is not None else unknown("no such name in the module")
             elif found.kind in ("type", "object"):
                 if name in self.about(found).get("variants", ()):
@@ -142,10 +153,17 @@ class RustFlow(Flow):
                 found = self.member(Value("type", found.uri, found.name), name)
         return found
 
-    def _item(self, root: str, path: tuple[str, ...], name: str, more: bool, seen: tuple[object, ...]) -> Value | None:
+    def _item(self, root: str, path: tuple[str, ...], name: str, more: bool) -> Value | None:
         """What a module calls by a name: its items, its modules, what it uses, what its globs bring."""
-        if (root, path) in seen:
+        if (root, path, name) in self._looking:  # a circle of globs
             return None
+        self._looking.add((root, path, name))
+        try:
+            return self._item_of(root, path, name, more)
+        finally:
+            self._looking.discard((root, path, name))
+
+    def _item_of(self, root: str, path: tuple[str, ...], name: str, more: bool) -> Value | None:
         uri, inside = self._tree.file(root, path)
         symbol = "::".join((*inside, name))
         own = self.symbol(uri, symbol)
@@ -163,34 +181,28 @@ class RustFlow(Flow):
         ]
         for one in uses:
             if one.kind == "import" and one.names[0][1] == name and one.target != name:
-                return self._used(root, path, one, uri, (*seen, (root, path)))
+                return self._used(root, path, one, uri)
         for one in uses:
             if one.kind == "import" and one.target.endswith("*"):
-                found = self._globbed(root, path, one, name, uri, more, (*seen, (root, path)))
+                found = self._globbed(root, path, one, name, uri)
                 if found is not None:
                     return found
         return None
 
-    def _used(self, root: str, path: tuple[str, ...], one: Import, uri: str, seen: tuple[object, ...]) -> Value:
+    def _used(self, root: str, path: tuple[str, ...], one: Import, uri: str) -> Value:
         parts = one.target.split("::")
-        if parts[0] in ("crate", "self", "super") or len(seen) > 20:
-            return self._from(root, path, parts, uri) if len(seen) <= 20 else UNTYPED
         if parts[0] == one.names[0][1]:  # 'use serde::…' under its own name: a crate, or a module beside
             crate = self._tree.crate(parts[0], uri)
             if crate is not None:
                 return self._along(_module(crate, ()), parts[1:]) if crate else OUTSIDE
         return self._from(root, path, parts, uri)
 
-    def _globbed(
-        self, root: str, path: tuple[str, ...], one: Import, name: str, uri: str, more: bool, seen: tuple[object, ...]
-    ) -> Value | None:
+    def _globbed(self, root: str, path: tuple[str, ...], one: Import, name: str, uri: str) -> Value | None:
         parts = one.target.split("::")[:-1]
         found = self._from(root, path, parts, uri) if parts else None
-        if found is None or found.kind not in ("module", "type"):
-            return None
-        if found.kind == "type":
+        if found is not None and found.kind == "type":
             return found if name in self.about(found).get("variants", ()) else None
-        return self._item(*_parts(found), name, more, seen)
+        return self._item(*_parts(found), name, False) if found is not None and found.kind == "module" else None
 
     # -- methods ---------------------------------------------------------------------------------------------------------------------
 

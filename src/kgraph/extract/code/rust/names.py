@@ -88,7 +88,7 @@ class _Reader:
         owner = owner_of(node)
         symbol = "::".join(part for part in (inline_path(node), owner, name) if part)
         if scope:  # a function inside a function is no symbol
-            self.body.bind(name, extent)
+            self.body.bind(name, extent, None, ["local"])
             symbol = scope
         self._parameters(node, whole)
         for parameter in (node.child_by_field_name("parameters") or node).named_children:
@@ -233,6 +233,11 @@ def _type(node: Node | None) -> Expr:
         return _generic(node)
     if node.type in ("array_type", "slice_type"):
         return ["l", _type(node.child_by_field_name("element"))]
+    if node.type == "bounded_type":  # 'impl Trait + ?Sized'
+        bounds = [child for child in node.named_children if child.type not in ("lifetime", "removed_trait_bound")]
+        return _type(bounds[0]) if len(bounds) == 1 else None
+    if node.type == "tuple_type" and node.named_child_count == 1 and not any(child.type == "," for child in node.children):
+        return _type(node.named_children[0])
     if node.type == "tuple_type":
         return ["row", [_type(child) for child in node.named_children]]
     return _OUTSIDE if node.type in ("primitive_type", "unit_type") else None
@@ -246,7 +251,7 @@ def _generic(node: Node) -> Expr:
         return _type(types[0])
     if types and name in _POINTERS:
         return ["ptr", _type(types[0])]
-    if types and name in (_FIRST | _LAST):
+    if types and (name in (_FIRST | _LAST) or name.endswith("Result")):
         return ["l", _type(types[-1 if name in _LAST else 0])]
     return _type(written)
 
@@ -285,6 +290,8 @@ def _value(node: Node | None) -> Expr:
         return ["rowof", [_value(child) for child in node.named_children]]
     if kind == "macro_invocation":
         return _OUTSIDE if word(node.child_by_field_name("macro")) in ("format", "vec", "matches") else None
+    if kind == "closure_expression":
+        return ["local"]
     return _OUTSIDE if kind.endswith("_literal") or kind == "binary_expression" else None
 
 
