@@ -22,8 +22,16 @@ def find(reader: Reader, question: Question) -> Found:
     reached = Expansion(reader, view, wanted, heard.relevance).run(seeds)
     near = {nid for nid, distance in reached.distance.items() if distance <= wanted.hops}
     nodes = reader.nodes(near) if question.filtered else {}  # every end of a visible edge lives, and so do seeds
-    among = _filtered(reader, question, nodes, _among(reached, near))
-    kept = _kept(reader, question, nodes, (among, {view.one(seed.nid) for seed in seeds})) if question.filtered else near
+    seen = _among(reached, near)
+    among = _filtered(reader, question, nodes, seen)
+    begun = {view.one(seed.nid) for seed in seeds}
+    if question.at:
+        left = {end for one in among for end in (one.source, one.target)}
+        lost = {end for one in seen for end in (one.source, one.target)} - left
+        begun -= {nid for nid in begun & lost if nodes[nid].type == "Claim"}  # nothing tied it to the world then
+        joined = _joined(begun, among)
+        nodes = {nid: node for nid, node in nodes.items() if nid in joined}
+    kept = _kept(reader, question, nodes, (among, begun)) if question.filtered else near
     order = _ordered(question, (view, seeds, reached), kept)
     rank = {nid: place for place, nid in enumerate(order)}
     inside = [one for one in among if one.source in rank and one.target in rank]
@@ -79,6 +87,20 @@ def _among(reached: Reached, near: set[int]) -> list[Among]:
             weight = hop_weight(hop) * (reached.scores[nid] + reached.scores[hop.there])
             found[hop.eid] = Among(hop, source, target, weight)
     return list(found.values())
+
+
+def _joined(begun: set[int], among: list[Among]) -> set[int]:
+    """What can still be reached from where the question began."""
+    beside: dict[int, list[int]] = {}
+    for one in among:
+        beside.setdefault(one.source, []).append(one.target)
+        beside.setdefault(one.target, []).append(one.source)
+    found, open_ = set(begun), list(begun)
+    while open_:
+        new = [nid for nid in beside.get(open_.pop(), ()) if nid not in found]
+        found.update(new)
+        open_ += new
+    return found
 
 
 def _filtered(reader: Reader, question: Question, nodes: dict[int, NodeView], among: list[Among]) -> list[Among]:
