@@ -30,7 +30,7 @@ PAYLOAD = {
 }  # fmt: skip
 EXTRAS = {
     "documents": ("lxml", "pypdfium2", "charset_normalizer"), "code": ("tree_sitter",), "models": ("httpx",), "resolve": ("rapidfuzz",),
-    "graph": ("rustworkx",), "embed": ("numpy", "wordllama"), "terminal": ("rich",), "mcp": ("mcp",), "web": ("starlette", "uvicorn"),
+    "graph": ("rustworkx",), "embed": ("numpy", "wordllama"), "terminal": ("rich",), "mcp": ("mcp",),
 }  # fmt: skip
 
 
