@@ -23,6 +23,9 @@ export interface Head {
   sourceRoot: string;
   overview: boolean;
   leftOut: [number, number];
+  rules: { count: number; examples: string[] }; // broken ones
+  unread: { outcome: string; count: number; examples: string[] }[]; // units that gave nothing, by what became of them
+  unitsRecorded: boolean;
   layout: string;
   method: string;
   version: string;

@@ -2,9 +2,10 @@
 
 import { el, fileAddress, glyph, link } from "./dom";
 import { EdgeAssertion, EdgeDetail, Graph, INFERENCE, NodeDetail, REPLACED } from "./graph";
+import { Overview } from "./overview";
 import type { Step } from "./paths";
 import { shortened } from "./labels";
-import { Theme, communityColour, styleOf, typeColour } from "./shapes";
+import { Theme, styleOf, typeColour } from "./shapes";
 import type { Visible } from "./visible";
 
 const PAGE = 40;
@@ -23,8 +24,11 @@ export interface PanelHost {
 
 export class Panel {
   private turn = 0;
+  private readonly overview: Overview;
 
-  constructor(private readonly graph: Graph, private readonly into: HTMLElement, private readonly host: PanelHost) {}
+  constructor(private readonly graph: Graph, private readonly into: HTMLElement, private readonly host: PanelHost) {
+    this.overview = new Overview(graph, host, (node) => this.nodeButton(node, true));
+  }
 
   /** Put content in unless something else was asked for meanwhile. */
   private async put(make: () => Promise<Node[]>): Promise<void> {
@@ -36,38 +40,7 @@ export class Panel {
   }
 
   about(seen: Visible, communityNames: Map<number, string>): Promise<void> {
-    return this.put(async () => {
-      const { head } = this.graph;
-      const parts: Node[] = [el("h2", {}, "Overview")];
-      if (head.objective) parts.push(el("p", { class: "objective" }, head.objective));
-      parts.push(el("p", {}, `${count(seen.passing, "node")} and ${count(seen.passingEdges, "edge")} shown. Pick a node or an edge to see who said it, and where.`));
-      if (head.leftOut[0] || head.leftOut[1]) {
-        parts.push(el("p", { class: "notice" },
-          `This page holds the best connected ${number(head.n)} nodes; ${count(head.leftOut[0], "node")} and ${count(head.leftOut[1], "edge")} of the graph are left out.`));
-      }
-      const best = [...seen.nodes].sort((a, b) => this.graph.degree[b] - this.graph.degree[a]).slice(0, 12);
-      if (best.length) parts.push(el("h3", {}, "Best connected"), el("ul", { class: "plain" }, ...best.map((node) => el("li", {}, this.nodeButton(node, true)))));
-      parts.push(...this.communities(seen, communityNames));
-      parts.push(el("p", { class: "fine" }, `Layout: ${head.layout}. Communities: ${head.method}. Both computed when the page was written`
-        + `${head.rendered ? `, ${instant(head.rendered)}` : ""}${head.version ? `, by kgraph ${head.version}` : ""}.`));
-      return parts;
-    });
-  }
-
-  private communities(seen: Visible, names: Map<number, string>): Node[] {
-    const sizes = new Map<number, number>();
-    for (const node of seen.nodes) sizes.set(this.graph.community[node], (sizes.get(this.graph.community[node]) ?? 0) + 1);
-    for (const bubble of seen.bubbles) sizes.set(bubble.community, bubble.count);
-    const largest = [...sizes].filter(([, size]) => size > 2).sort((a, b) => b[1] - a[1]).slice(0, 24);
-    if (largest.length < 2) return [];
-    const rows = largest.map(([community, size]) => {
-      const open = this.host.isOpen(community);
-      const label = names.get(community) ?? number(size);
-      const button = el("button", { type: "button", class: "row", "aria-pressed": open ? "true" : "false", click: () => this.host.openCommunity(community, !open) },
-        glyph(styleOf("Entity").outline, communityColour(community, this.host.theme), !open), el("span", {}, label));
-      return el("li", {}, button);
-    });
-    return [el("h3", {}, "Communities"), el("ul", { class: "plain", id: "communities" }, ...rows)];
+    return this.put(() => Promise.resolve(this.overview.parts(seen, communityNames)));
   }
 
   node(node: number): Promise<void> {
@@ -329,7 +302,7 @@ function maybeLink(value: string): Node {
 }
 
 /** An instant to the second, as people write it. */
-function instant(ts: string): string {
+export function instant(ts: string): string {
   return ts.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/, "$1 $2 UTC");
 }
 

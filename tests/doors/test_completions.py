@@ -39,6 +39,10 @@ TYPED = [  # (typed and completed, what the shell makes of it)
     ("kgraph init --source-root shel", "init --source-root shelf"),
     ("kgraph show --objec", "show --objec"),
     ("kgraph add-node --type Sour", "add-node --type Source"),
+    ("kgraph add-node --name har", "add-node --name har"),
+    ("kgraph add-node --name=har", "add-node --name=har"),
+    ("kgraph add-edge --name har", "add-edge --name harbour"),
+    ("kgraph --name har", "--name harbour"),
 ]
 
 
@@ -121,6 +125,11 @@ def test_fish_offers_what_the_command_line_takes(folder: Path) -> None:
     assert fish_offers("kgraph ", folder) == sorted(COMMANDS)
     assert fish_offers("kgraph comple", folder) == ["completions"]
     assert fish_offers("kgraph --name ", folder) == ["harbour"]
+    assert fish_offers("kgraph add-node --name ", folder) == []
+    assert fish_offers("kgraph add-node --name=har", folder) == []
+    assert fish_offers("kgraph add-node --nam", folder) == ["--name"]
+    assert fish_offers("kgraph add-edge --name ", folder) == ["harbour"]
+    assert fish_offers("kgraph --name har", folder) == ["harbour"]
     assert fish_offers("kgraph --name harbour candi", folder) == ["candidates"]
     assert fish_offers("kgraph --name harbour candidates candi", folder) == []
     assert fish_offers("kgraph query --min-c", folder) == ["--min-confidence"]

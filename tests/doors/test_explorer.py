@@ -58,9 +58,52 @@ def test_a_node_lists_its_edges_with_the_words_beside_them_and_contradictions_fi
     assert small.page.locator("#panel li.against blockquote").inner_text() == "not X but Y"
 
 
+@pytest.mark.parametrize(
+    ("heading", "count", "words"),
+    [
+        ("The graph breaks its own rules", 1, "claim-c has no source"),
+        ("Contradictions are open", 1, "Vendor Y supplied Component Z CONTRADICTS Vendor X supplied Component Z"),
+        ("Quotes that are not in their source", 1, "b.md SUPPORTS Vendor Y supplied Component Z"),
+        ("Quotes whose source has changed", 1, "CONTRADICTS"),
+        ("Quotes that stand in several places", 1, "VENDOR X"),
+        ("Parts not read: unsupported", 1, "docs/c.pdf: no reader for it"),
+        ("Inferences", 1, "Component Z is at risk"),
+        ("Nodes without any edge", 2, "latency"),
+    ],
+)
+def test_the_overview_says_what_to_look_at_first_and_what_the_graph_does_not_know(
+    small: Visit, heading: str, count: int, words: str
+) -> None:
+    fold = small.page.locator("details.weak", has_text=heading)
+    assert fold.locator("summary .count").inner_text() == str(count)
+    assert fold.locator("li").count() == 0, "examples are made when they are asked for"
+    fold.locator("summary").click()
+    fold.locator("li").first.wait_for()
+    assert words in fold.inner_text().replace("\u00a0", " ")
+
+
+def test_a_contradiction_in_the_overview_leads_to_its_quote(small: Visit) -> None:
+    small.page.locator("details.weak summary", has_text="Contradictions are open").click()
+    small.page.locator("details.weak li button", has_text="CONTRADICTS").first.click()
+    small.page.wait_for_selector("#picked")
+    assert "not X but Y" in small.panel()
+    assert "docs/b.md" in small.panel()
+
+
+def test_a_long_list_of_weak_places_is_shown_piece_by_piece(large_page: Visit) -> None:
+    fold = large_page.page.locator("details.weak", has_text="Citations that nobody checked")
+    fold.locator("summary").click()
+    fold.locator("li").first.wait_for()
+    first = fold.locator("li").count()
+    fold.get_by_role("button", name="more").click()
+    assert fold.locator("li").count() > first
+
+
 def test_hostile_texts_execute_nothing_and_become_no_links(visit: Callable[..., Visit]) -> None:
     seen = visit("hostile")
     page = seen.page
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    page.wait_for_selector("details li")
     for node in range(page.evaluate("kgraph.graph.n")):
         page.evaluate("i => kgraph.pickNode(i)", node)
         page.wait_for_timeout(60)

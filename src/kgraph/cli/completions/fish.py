@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kgraph.cli.completions.grammar import ANYTHING, FILES, FOLDERS, GRAPHS, PAYLOADS, Command, Grammar, Option, Value
+from kgraph.cli.completions.grammar import ANYTHING, FILES, FOLDERS, GRAPHS, NAMES_A_NODE, PAYLOADS, Command, Grammar, Option, Value
 
 SCRIPT = r"""# fish completion for kgraph; printed by: kgraph completions fish
 
@@ -60,7 +60,8 @@ ARGUMENTS = {FILES: "-F", FOLDERS: "-a '(__fish_complete_directories)'", PAYLOAD
 
 def script(grammar: Grammar) -> str:
     """The script, whole."""
-    lines = [_option(option, "") for option in grammar.shared]
+    lines = [_option(option, f"not __kgraph_at {NAMES_A_NODE}" if "--name" in option.names else "") for option in grammar.shared]
+    lines.append(_option(Option(("--name",), "the node's name", Value()), f"__kgraph_at {NAMES_A_NODE}"))
     for command in grammar.commands:
         lines.append(f"complete -c kgraph -n __kgraph_no_command -a {command.name} -d {_quoted(command.does)}")
         lines += [_option(option, f"__kgraph_at {command.name}") for option in command.options]

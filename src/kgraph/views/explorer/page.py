@@ -15,10 +15,12 @@ from kgraph.views.explorer.columns import columns
 from kgraph.views.explorer.communities import communities
 from kgraph.views.explorer.layout import layout
 from kgraph.views.explorer.network import network
+from kgraph.views.findings import READ
 from kgraph.views.records import as_line
-from kgraph.views.snapshot import Edge, Node, Snapshot
+from kgraph.views.snapshot import Edge, GraphMeta, Node, Snapshot
 
 MOST_NODES = 100_000
+EXAMPLES = 20  # of what isn't in the graph; what is, the page finds by itself
 OVERVIEW_NODES = 20_000  # above this the page opens on communities
 
 
@@ -52,11 +54,24 @@ def graph_html(snapshot: Snapshot, plain: bool = False, most_nodes: int = MOST_N
         "sourceRoot": meta.source_root,
         "overview": len(drawn.nodes) > OVERVIEW_NODES,
         "leftOut": [drawn.nodes_left_out, drawn.edges_left_out],
+        "rules": {"count": len(meta.violations), "examples": [problem.message for problem in meta.violations[:EXAMPLES]]},
+        "unread": gave_nothing(meta),
+        "unitsRecorded": bool(meta.units),
         "layout": places.method,
         "method": groups.method,
         "version": meta.version,
     }
     yield from _page(meta.name, head, [(block.id, block.text) for block in packed.blocks])
+
+
+def gave_nothing(meta: GraphMeta) -> list[Json]:
+    """Units that were not read to their end or state nothing, by what became of them, the unread first."""
+    by_outcome: dict[str, list[Json]] = {}
+    for unit in meta.units:
+        if unit.outcome != "done":
+            by_outcome.setdefault(unit.outcome, []).append(f"{unit.unit}: {unit.reason}" if unit.reason else unit.unit)
+    order = sorted(by_outcome.items(), key=lambda one: (one[0] in READ, one[0]))
+    return [{"outcome": outcome, "count": len(units), "examples": units[:EXAMPLES]} for outcome, units in order]
 
 
 def picture(snapshot: Snapshot, most_nodes: int) -> Picture:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kgraph.cli.completions.grammar import ANYTHING, Grammar, Option, Value
+from kgraph.cli.completions.grammar import ANYTHING, NAMES_A_NODE, Grammar, Option, Value
 
 SCRIPT = r"""# bash completion for kgraph; printed by: kgraph completions bash
 
@@ -75,7 +75,7 @@ def script(grammar: Grammar) -> str:
         kind, words = _kind(command.argument)
         commands.append(f"        {command.name}) options='{names}' argument={kind} words='{words}' ;;")
         values += [f"        {_cases(option, command.name + ':')}) {_call(option.value)} ;;" for option in command.options if option.value]
-    values.append("        add-node:--name) return ;;")  # there it is the node's name
+    values.append(f"        {NAMES_A_NODE}:--name) return ;;")
     shared = [f"        {_cases(option, '')}) {_call(option.value)} ;;" for option in grammar.shared if option.value]
     filled = {
         "VALUED": "|".join(grammar.valued), "COMMANDS": "\n".join(commands), "VALUES": "\n".join(values), "SHARED": "\n".join(shared),

@@ -12,6 +12,7 @@ from kgraph.tuples import NamedTuple
 
 FILES, FOLDERS, PAYLOADS, GRAPHS, ANYTHING = "files", "folders", "payloads", "graphs", "anything"
 BY_METAVAR = {"PATH": FILES, "FILE": FILES, "FILE_OR_FOLDER": FILES, "DIR": FOLDERS, "PAYLOAD": PAYLOADS}
+NAMES_A_NODE = "add-node"  # behind this word, --name is the node's own name and no graph's
 WORDS_BY_METAVAR = {"TYPE": tuple(NODE_TYPES), "PREDICATE": tuple(PREDICATES)}
 
 

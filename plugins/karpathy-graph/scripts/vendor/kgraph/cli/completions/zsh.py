@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kgraph.cli.completions.grammar import ANYTHING, Grammar, Option, Value
+from kgraph.cli.completions.grammar import ANYTHING, NAMES_A_NODE, Grammar, Option, Value
 
 SCRIPT = r"""#compdef kgraph
 # zsh completion for kgraph; printed by: kgraph completions zsh
@@ -74,7 +74,7 @@ def script(grammar: Grammar) -> str:
         own = " ".join(_described(option) for option in command.options)
         commands.append(f"        ({command.name}) options+=({own}); argument=({_kind(command.argument)}) ;;")
         values += [f"        ({_cases(option, command.name + ':')}) {_call(option.value)} ;;" for option in command.options if option.value]
-    values.append("        (add-node:--name) return ;;")  # there it is the node's name
+    values.append(f"        ({NAMES_A_NODE}:--name) return ;;")
     filled = {
         "VALUED": "|".join(grammar.valued), "COMMANDS": "\n".join(commands), "VALUES": "\n".join(values),
         "NAMES": "\n".join(f"        {_quoted(_entry(command.name, command.does))}" for command in grammar.commands),
