@@ -34,10 +34,10 @@ class Observer:
     def __init__(self, folder: str) -> None:
         self._folder = folder + os.sep
         self._root = os.path.dirname(folder)
-        self._names: dict[CodeType, str] = {}
+        self._names: dict[tuple[str, CodeType], str] = {}  # equal code may stand in two files
         self.pairs: set[Pair] = set()
         self.generators: set[str] = set()
-        self._ran: set[tuple[CodeType, int]] = set()
+        self._ran: set[tuple[str, CodeType, int]] = set()
 
     def run(self, work: Callable[[], object]) -> None:
         sys.settrace(self._trace)
@@ -59,27 +59,28 @@ class Observer:
         if name and event == "call":
             frame.f_trace_opcodes = True
         if name and event == "opcode":
-            self._ran.add((frame.f_code, frame.f_lasti))
+            self._ran.add((frame.f_code.co_filename, frame.f_code, frame.f_lasti))
         return self._trace if name else None
 
     def ranges(self) -> set[Range]:
         """The ranges of the source whose instructions ran."""
         found = set()
-        for code, at in self._ran:
+        for path, code, at in self._ran:
             line, end_line, column, end_column = list(code.co_positions())[at // 2]
-            found.add((code.co_filename, line or 0, end_line or 0, column or 0, end_column or 0))
+            found.add((path, line or 0, end_line or 0, column or 0, end_column or 0))
         return found
 
     def name(self, code: CodeType) -> str:
-        if code not in self._names:
+        key = code.co_filename, code
+        if key not in self._names:
             found = ""
             if code.co_filename.startswith(self._folder):
                 module = os.path.relpath(code.co_filename, self._root)[:-3].replace(os.sep, ".").removesuffix(".__init__")
                 inner = code.co_qualname.replace(".<locals>", "") if hasattr(code, "co_qualname") else code.co_name
                 parts = [part for part in inner.split(".") if not part.startswith("<")]
                 found = ".".join([module, *parts])
-            self._names[code] = found
-        return self._names[code]
+            self._names[key] = found
+        return self._names[key]
 
 
 def edges(folder: str) -> dict[Pair, list[Range]]:

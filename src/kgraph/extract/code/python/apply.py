@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from kgraph.extract.code.python.evaluate import Evaluator
-from kgraph.extract.code.python.flow import Flow
-from kgraph.extract.code.python.names import Values
+from kgraph.extract.code.python.expressions import Flow
+from kgraph.extract.code.python.names import Values, unique
+from kgraph.extract.code.python.outside import Outside
+from kgraph.extract.code.python.reach import ARGUMENT
 from kgraph.extract.code.python.scopes import Class, Function, Scope, Value
-from kgraph.tuples import NamedTuple
-
-_CALLS_FIRST = {
-    "builtins.map", "builtins.filter", "functools.reduce", "itertools.starmap", "itertools.takewhile", "itertools.dropwhile",
-}  # fmt: skip
-_CALLS_KEY = {"builtins.sorted", "builtins.min", "builtins.max", "itertools.groupby", "heapq.nlargest", "heapq.nsmallest"}
-_SAME_ELEMENTS = {
-    "builtins.list", "builtins.tuple", "builtins.set", "builtins.frozenset", "builtins.iter", "builtins.reversed", "builtins.sorted",
-    "builtins.filter",
-    "collections.deque", "itertools.chain", "itertools.islice", "itertools.cycle",
-}  # fmt: skip
-_HANDS_BACK = {"functools.update_wrapper", "builtins.staticmethod", "copy.copy", "copy.deepcopy"}
-_WRAPS = {"functools.lru_cache", "functools.cache", "functools.wraps"}
-_SPECIAL = {
-    f"builtins.{name}": f"__{method or name}__"
-    for name, method in (
-        *(
-            (name, "")
-            for name in ("len", "iter", "next", "str", "repr", "hash", "bool", "int", "float", "abs", "reversed", "bytes", "format")
-        ),
-        *((name, "iter") for name in ("list", "tuple", "set", "sorted", "sum", "any", "all", "enumerate", "max", "min")),
-        ("print", "str"),
-    )
-}
-
 
 _ASKED_FOR = {"__enter__", "__exit__", "__aenter__", "__aexit__"}
 _NOWHERE = [0, 0, 0, 0]  # as a place: what happens there is followed, but no edge is drawn
 _MOST_CALLEES = 2  # of one call expression
+MOST_LIVE = 8  # of one where all that may stand there is known
+_CALLABLE = ("f", "c", "sb", "b", "i", "part")
 
 
 class Edge(NamedTuple):
@@ -63,34 +44,51 @@ class Open(NamedTuple):
     reason: str
 
 
+class Records(NamedTuple):
+    """What one turn of a scope says. ``edges`` are certain; ``sites`` are judged once all receivers are known; ``open`` are calls that
+    say nothing certain."""
+
+    edges: dict[Edge, None]
+    sites: dict[Site, dict[Value, None]]
+    open: dict[Open, None]
+
+
 class Applier:
-    """Carries out calls on sets of values. ``edges`` are certain; ``sites`` are judged once all receivers are known; ``open`` are calls
-    that say nothing certain."""
+    """Carries out calls on sets of values. ``records`` are those of each scope's last turn; ``live`` are the functions that loading the
+    modules enters."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._eval = evaluator
         self._store = evaluator.store
+        self._outside = Outside(evaluator, self)
         self.recording = False  # only once everything is worked out: on the way there a name may hold less than it will
-        self.edges: dict[Edge, None] = {}
-        self.sites: dict[Site, dict[Value, None]] = {}
-        self.made: dict[int, Class] = {}
-        self.open: dict[Open, None] = {}
-        self.facts: set[tuple[object, ...]] = set()  # which arguments calls leave out, which are handed in by code inside functions
+        self.records: dict[str, Records] = {}
+        self._now = Records({}, {}, {})
+        self.live: set[str] = set()
+        self.facts: set[tuple[object, ...]] = set()  # which arguments calls leave out, which names run through whole containers
+
+    def begin(self, scope: Scope) -> None:
+        """A turn of a scope begins: what it said before no longer counts."""
+        self._now = self.records[scope.key] = Records({}, {}, {})
 
     def unknown(self, callee: Flow, place: list[int], scope: Scope, reason: str) -> None:
         if self.recording and place and place[0]:
-            self.open[Open(scope.uri, _place(place), written(callee), reason)] = None
+            self._now.open[Open(scope.uri, _place(place), written(callee), reason)] = None
+
+    def is_live(self, scope: Scope) -> bool:
+        return scope.kind == "module" or scope.key in self.live
 
     def call(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
-        if is_crossroads(callee):
+        kinds = {identity(value) for value in callee if value[0] in ("f", "c", "sb")}
+        if len(kinds) > (MOST_LIVE if self.is_live(scope) else _MOST_CALLEES):
             return []
         if any(value[0] in ("lm", "x") for value in callee):
             place = _NOWHERE if any(value[0] in ("f", "b", "sb", "c") for value in callee) else place
-        found: dict[Value, None] = {}
-        for value in callee:
-            for result in self._one(value, positional, named, place, scope):
-                found[result] = None
-        return list(found)
+        return unique([result for value in callee for result in self._one(value, positional, named, place, scope)])
+
+    def each(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
+        """Calls all of them, one after the other."""
+        return unique([result for value in callee for result in self.call([value], positional, named, place, scope)])
 
     def method(self, receivers: Values, name: str, arguments: list[Values], place: list[int], scope: Scope) -> Values:
         found: Values = []
@@ -107,34 +105,30 @@ class Applier:
 
     def _one(self, value: Value, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         kind = value[0]
-        if kind in ("f", "sb") and value[1].owner is not None:
-            self.facts.add(("past an override", value[1]))
         if kind == "f":
             return self._enter(value[1], positional, named, place, scope)
         if kind == "b":
             function, receiver = value[1], value[2]
             if receiver[0] == "i":
                 if self.recording and place and place[0]:
-                    self.sites.setdefault(Site(scope, function.record["name"], _place(place)), {})[value] = None
+                    self._now.sites.setdefault(Site(scope, function.record["name"], _place(place)), {})[value] = None
                 return self._bind(function, [[receiver], *positional], named)
             return self._enter(function, [[receiver], *positional], named, place, scope)
         if kind == "sb":
+            self.facts.add(("past an override", value[1]))
             return self._enter(value[1], [[value[2]], *positional], named, place, scope)
         if kind == "c":
             return self._construct(value[1], positional, named, place, scope)
+        if kind == "ctor":
+            return self._initialize(value[1], positional, named, place, scope)
         if kind == "i":
             return self.method([value], "__call__", positional, place, scope)
         if kind == "part":
-            inner = value[1]
-            function = inner[1] if inner[0] in ("f", "b") else None
-            if function is None:
-                return self._one(inner, [], [], place, scope)
-            self._record(scope, function, "call", place)
-            return self._returned(function, {})
+            return self.call([value[1]], [*(list(given) for given in value[2]), *positional], named, place, scope)
         if kind == "lm":
-            return self._container_method(value, positional, named)
+            return self._outside.container(value, positional, named, place, scope)
         if kind == "x":
-            return self._external(str(value[1]), positional, named, place, scope)
+            return self._outside.call(str(value[1]), positional, named, place, scope)
         return []
 
     # -- functions of the run --------------------------------------------------------------------------------------------------------
@@ -147,32 +141,42 @@ class Applier:
 
     def _record(self, scope: Scope, callee: Function | Class, kind: str, place: list[int]) -> None:
         if self.recording and place and place[0]:
-            self.edges[Edge(scope, callee, kind, _place(place))] = None
+            self._now.edges[Edge(scope, callee, kind, _place(place))] = None
 
     def _bind(self, function: Function, positional: list[Values], named: list[tuple[str, Values]]) -> Values:
         record, key = function.record, function.scope.key
-        bound: dict[str, Values] = {}
-        for name, values in zip(record["positional"], positional, strict=False):
-            bound[name] = values
+        if not self._store.late and key not in self.live:
+            self.live.add(key)
+            self._store.push(function.scope)
+        bound = dict(zip(record["positional"], positional, strict=False))
         if record["rest"]:
-            spare = positional[len(record["positional"]) :]
             slot = ("rest", id(function))
-            self._store.put((key, record["rest"]), [self._eval.make(slot, [[_given(value) for value in values] for values in spare])])
+            spare = [[self._given(("el", slot), value) for value in values] for values in positional[len(record["positional"]) :]]
+            self._hand(function, record["rest"], [self._eval.make(slot, spare)])
         known = {*record["positional"], *record["named"]}
         for name, values in named:
             if name in known:
                 bound[name] = values
             elif record["rest_named"]:
                 slot = ("words", id(function))
-                self._store.put(("key", slot, name), values)
-                self._store.put(("el", slot), values)
-                self._store.put((key, record["rest_named"]), [("l", slot, "d")])
+                self._eval.hold(slot, [("k", name)], values)
+                self._hand(function, record["rest_named"], [("l", slot, "d")])
         self._note(function, bound)
         for name, values in bound.items():
-            self._store.put(
-                (key, name), self._eval.permitted([_given(value) for value in values if value[0] != "p"], function.allowed.get(name))
-            )
+            given = [self._given((key, name), value) for value in values if value[0] != "p"]
+            self._hand(function, name, self._eval.permitted(given, function.allowed.get(name)))
         return self._returned(function, bound)
+
+    def _hand(self, function: Function, name: str, values: Values) -> None:
+        key = function.scope.key
+        self._store.put((key, name), values)
+        self._store.put((key, name, ARGUMENT), values)
+
+    def _given(self, key: tuple[object, ...], value: Value) -> Value:
+        """An instance that comes in as an argument from code that somebody outside calls: others may be handed in as well."""
+        if value[0] != "i" or not self._store.late or self._store.holds(key, value):
+            return value
+        return ("i", value[1], "given" if value[2] in ("made", "given") else "lent")
 
     def _note(self, function: Function, bound: dict[str, Values]) -> None:
         """What a call tells about the arguments as such."""
@@ -180,64 +184,11 @@ class Applier:
         for name, _ in function.record["defaults"]:
             if name not in bound and ("left out", id(function), name) not in self.facts:
                 self.facts.add(("left out", id(function), name))
-                self._store.put((key, name), self._store.get(("default", id(function), name)))
-        at_top = self._store.current is None or self._store.current.kind == "module"
+                self._hand(function, name, self._store.get(("default", id(function), name)))
         for name, values in bound.items():
-            if not at_top:
-                self.facts.add(("inside", key, name))
             if not values and function.allowed.get(name) is None:
-                self.facts.add(("unknown", key, name))
-
-    def is_open(self, callee: Flow, owners: Values, values: Values, scope: Scope) -> bool:
-        kinds = {value[1] for value in values if value[0] in ("f", "c", "sb", "b", "i", "part")}
-        while callee[0] == "is":
-            callee = callee[1]
-        if callee[0] == "a":
-            if any(owner[0] in ("m", "ns") for owner in owners):
-                return len(kinds) > 1
-            hits = [self._store.find(owner[1], callee[2]) for owner in owners if owner[0] in ("i", "c")]
-            if any(hit and sum(value[0] == "f" and not value[1].is_setter for value in hit[1]) > 1 for hit in hits):
-                return True  # a method with two definitions, or one that is put in another's place
-            homes = [home for owner in owners if owner[0] == "i" for home in self._store.order(owner[1]) if home is not None]
-            held = [("attr", id(home), callee[2]) for home in homes if self._store.get(("attr", id(home), callee[2]))]
-            return bool(held) and (len(kinds) > 1 or any(("unknown", *key) in self.facts for key in held))
-        if callee[0] != "n":
-            return len({value[0] for value in values if value[0] in ("f", "c", "b", "i")}) > 1
-        home = self._eval.home(callee[1], scope)
-        if self._is_open_name(callee[1], home):
-            return True
-        return len(kinds) > 1 and (home is not scope or ("inside", home.key, callee[1]) in self.facts)
-
-    def _is_open_name(self, name: str, home: Scope) -> bool:
-        """Something that isn't known may be in it: handed in, or assigned where the argument was left out."""
-        if ("unknown", home.key, name) in self.facts:
-            return True
-        if home.function is None:
-            return False
-        record = home.function.record
-        return name in (*record["positional"], *record["named"]) and rebinds(record["body"], name)
-
-    def where(self, expression: Flow, place: list[int], scope: Scope) -> list[int]:
-        if expression[0] == "n":
-            return _NOWHERE if self._is_open_name(expression[1], self._eval.home(expression[1], scope)) else place
-        if expression[0] == "a" and expression[1][0] == "n":
-            for owner in self._eval.value(expression[1], scope):
-                homes = self._store.order(owner[1]) if owner[0] == "i" else ()
-                if any(("unknown", "attr", id(home), expression[2]) in self.facts for home in homes):
-                    return _NOWHERE
-        return place
-
-    def note_assigned(self, target: Flow, expression: Flow, values: Values, scope: Scope) -> None:
-        """Remembers that something unknown was put into a name or into an attribute."""
-        name = expression[1] if expression[0] == "n" else ""
-        if not (self._is_open_name(name, self._eval.home(name, scope)) if name else not values and expression != ["k", None]):
-            return
-        if target[0] == "n":
-            self.facts.add(("unknown", self._eval.home(target[1], scope).key, target[1]))
-        elif target[0] == "a":
-            for owner in self._eval.value(target[1], scope):
-                if owner[0] == "i":
-                    self.facts.add(("unknown", "attr", id(owner[1]), target[2]))
+                self._store.doubt((key, name))
+                self._store.doubt((key, name, ARGUMENT))
 
     def _returned(self, function: Function, bound: dict[str, Values]) -> Values:
         if function.yields:
@@ -250,9 +201,18 @@ class Applier:
                 found.append(value)
         return [*self._eval.permitted(found, function.gives), *self._store.get(("declared", id(function)))]
 
+    # -- objects -----------------------------------------------------------------------------------------------------------------------
+
     def _construct(self, cls: Class, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
-        self.made[id(cls)] = cls
         self._record(scope, cls, "instantiates", place)
+        for meta in self._eval.metaclasses(cls):
+            hit = self._store.find(meta, "__call__")
+            if hit is not None:
+                given = self.call([("sb", value[1], ("c", cls)) for value in hit[1] if value[0] == "f"], positional, named, place, scope)
+                return given or [("i", cls, "made")]
+        return self._initialize(cls, positional, named, place, scope)
+
+    def _initialize(self, cls: Class, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         made: Value = ("i", cls, "made")
         if self._eval.is_enum(cls):
             return [made]
@@ -262,7 +222,7 @@ class Applier:
                 if value[0] == "f":
                     self._enter(value[1], [[first], *positional], named, place, scope)
         if not self._store.find(cls, "__init__"):
-            given = [*zip(cls.fields, positional, strict=False), *named]
+            given = [*zip(self._eval.fields(cls), positional, strict=False), *named]
             for field, values in given:
                 self._store.put(("attr", id(cls), field), self._eval.permitted(values, cls.allowed.get(field)))
             after = self._store.find(cls, "__post_init__")
@@ -271,102 +231,123 @@ class Applier:
                     self._enter(value[1], [[made]], [], place, scope)
         return [made]
 
-    # -- what is not of the run ------------------------------------------------------------------------------------------------------
+    # -- what may stand somewhere ------------------------------------------------------------------------------------------------------
 
-    def _container_method(self, value: Value, positional: list[Values], named: list[tuple[str, Values]]) -> Values:
-        _, slot, name = value
-        del named
-        if name in ("append", "add", "appendleft", "insert", "setdefault", "put", "push"):
-            self._store.put(("el", slot), positional[-1] if positional else [])
-            self._store.put(("dyn", slot), positional[-1] if positional else [])
-        elif name in ("extend", "update", "extendleft"):
-            for inner in positional[0] if positional else ():
-                if inner[0] == "l":
-                    self._store.put(("el", slot), self._store.get(("el", inner[1])))
-                    self._store.put(("dyn", slot), self._store.get(("el", inner[1])))
-        if name in ("get", "pop", "setdefault") and positional:
-            return [*self._eval.at(slot, positional[0]), *(positional[1] if len(positional) > 1 else [])]
-        if name in ("pop", "popleft", "get", "get_nowait", "send"):
-            return self._store.get(("el", slot))
-        if name in ("values", "copy"):
-            self._store.put(("el", ("values", slot)), self._store.get(("el", slot)))
-            return [("l", ("values", slot), "l")] if name == "values" else [("l", slot, "d")]
-        if name == "items":
-            pair = self._eval.make(("pair", slot), [self._store.get(("keys", slot)), self._store.get(("el", slot))])
-            return [self._eval.make(("items", slot), [[pair]])]
-        return []
+    def is_open(self, callee: Flow, owners: Values, values: Values, scope: Scope) -> bool:
+        kinds = {identity(value) for value in values if value[0] in _CALLABLE}
+        live = self.is_live(scope)
+        while callee[0] == "is":
+            callee = callee[1]
+        if callee[0] == "exact":
+            doubted = any(self._store.is_doubted((scope.key, callee[1], number)) for number in callee[2])
+            return doubted or (len(kinds) > 1 and not live)
+        if callee[0] == "a":
+            return self._is_open_attribute(callee[2], owners, len(kinds), live)
+        if callee[0] != "n":
+            return not live and len({value[0] for value in values if value[0] in ("f", "c", "b", "i")}) > 1
+        if self._is_open_name(callee, scope):
+            return True
+        if len(kinds) < 2:
+            return False
+        home = self._eval.home(callee[1], scope)
+        keys = self._eval.keys(callee, home, scope)
+        if live:
+            return any(key in self._store.lates for key in keys)
+        return home is not scope or self._is_argument(callee, home)
 
-    def _external(self, name: str, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
-        first = positional[0] if positional else []
-        key = next((values for word, values in named if word == "key"), [])
-        if name in _CALLS_FIRST and positional:
-            held = [self._eval.elements(values, place, scope) for values in positional[1:]]
-            results = self.call(first, [held[0], held[0]] if name == "functools.reduce" and held else held, [], place, scope)
-            return [self._eval.make(("map", tuple(place), scope.uri), [results])] if name == "builtins.map" else results
-        if name in _CALLS_KEY and key:
-            self.call(key, [self._eval.elements(first, place, scope)], [], place, scope)
-        special = _SPECIAL.get(name)
-        if special and first:
-            instances = [value for value in first if value[0] == "i"]
-            given = self.method(first, special, [], place, scope)
-            if special == "__str__" and not any(self._store.find(value[1], "__str__") for value in instances):
-                self.method(first, "__repr__", [], place, scope)
-            if special == "__next__":
-                return [*given, *self._eval.elements([value for value in first if value[0] == "l"], place, scope)]
-            if name == "builtins.iter" and given:
-                return given
-        if name in _SAME_ELEMENTS:
-            held = [self._eval.elements([value for value in values if value[0] == "l"], place, scope) for values in positional[-1:]]
-            slot = ("same", tuple(place), scope.uri)
-            self._fill(slot, held)
-            return [("l", slot, "l")]
-        if name == "builtins.enumerate":
-            pair = self._eval.make(("enum", tuple(place), scope.uri), [[], self._eval.elements(first, place, scope)])
-            return [self._eval.make(("pairs", tuple(place), scope.uri), [[pair]])]
-        if name == "builtins.zip":
-            row = self._eval.make(("row", tuple(place), scope.uri), [self._eval.elements(values, place, scope) for values in positional])
-            return [self._eval.make(("rows", tuple(place), scope.uri), [[row]])]
-        if name == "builtins.getattr" and len(positional) > 1:
-            names = [value[1] for value in positional[1] if value[0] == "k" and isinstance(value[1], str)]
-            return [found for word in names for found in self._eval.attribute(first, word, place, scope)]
-        if name == "builtins.type" and len(positional) == 1:
-            return [("c", value[1]) for value in first if value[0] == "i" and value[2] == "made"]
-        if name == "functools.partial":
-            return [("part", value) for value in first if value[0] in "fbc"]
-        if name == "typing.cast":
-            return positional[1] if len(positional) > 1 else []
-        if name in _WRAPS and (name == "functools.wraps" or not any(value[0] in "fbc" for value in first)):
-            return [("x", "functools.wraps()")]
-        return first if name in _HANDS_BACK or name in _WRAPS or name == "functools.wraps()" else []
+    def _is_open_attribute(self, name: str, owners: Values, count: int, live: bool) -> bool:
+        if any(owner[0] in ("m", "ns") for owner in owners):
+            return count > 1 and not live
+        hits = [self._store.find(owner[1], name) for owner in owners if owner[0] in ("i", "c")]
+        for hit in hits:
+            several = {identity(value) for value in hit[1] if value[0] == "f" and not value[1].is_setter} if hit else ()
+            if len(several) > 1 and not live:
+                return True  # a method with two definitions, or one that is put in another's place
+        homes = [home for owner in owners if owner[0] == "i" for home in self._store.order(owner[1]) if home is not None]
+        held = [("attr", id(home), name) for home in homes if self._store.get(("attr", id(home), name))]
+        if any(self._store.is_doubted(key) for key in held):
+            return True
+        return count > 1 and bool(held) and (not live or any(key in self._store.lates for key in held))
 
-    def _fill(self, slot: object, held: list[Values]) -> None:
-        for values in held:
-            self._store.put(("el", slot), values)
-            self._store.put(("dyn", slot), values)
+    def _is_argument(self, expression: Flow, home: Scope) -> bool:
+        function = home.function
+        return function is not None and expression[1] in function.arguments and (len(expression) < 3 or ARGUMENT in expression[2])
+
+    def _is_open_name(self, expression: Flow, scope: Scope) -> bool:
+        """Something that isn't known may be in it: handed in, or assigned where the argument was left out."""
+        home = self._eval.home(expression[1], scope)
+        if any(self._store.is_doubted(key) for key in self._eval.keys(expression, home, scope)):
+            return True
+        if home.function is None or not self._is_argument(expression, home) or self.is_live(home):
+            return False
+        if len(expression) > 2:
+            return len(expression[2]) > 1
+        return rebinds(home.function.record["body"], expression[1])
+
+    def where(self, expression: Flow, place: list[int], scope: Scope) -> list[int]:
+        while expression[0] in ("is", "exact"):
+            expression = expression[1] if expression[0] == "is" else expression[3]
+        if expression[0] == "n":
+            return _NOWHERE if self._is_open_name(expression, scope) else place
+        if expression[0] == "a" and expression[1][0] == "n":
+            for owner in self._eval.value(expression[1], scope):
+                homes = self._store.order(owner[1]) if owner[0] == "i" else ()
+                if any(self._store.is_doubted(("attr", id(home), expression[2])) for home in homes):
+                    return _NOWHERE
+        return place
+
+    def note_assigned(self, target: Flow, expression: Flow, values: Values, scope: Scope) -> None:
+        """Remembers that something unknown was put into a name or into an attribute."""
+        if target[0] == "l":
+            for inner in target[1] if not values else ():
+                self.note_assigned(inner, expression, values, scope)
+            return
+        if not (self._is_open_name(expression, scope) if expression[0] == "n" else not values):
+            return
+        if target[0] == "n":
+            home = self._eval.home(target[1], scope)
+            self._store.doubt((home.key, target[1]))
+            if len(target) > 2:
+                self._store.doubt((home.key, target[1], target[2]))
+        if target[0] in ("a", "s") and target[4]:
+            self._store.doubt((scope.key, *target[4]))
+        if target[0] == "a":
+            for owner in self._eval.value(target[1], scope):
+                if owner[0] == "i":
+                    self._store.doubt(("attr", id(owner[1]), target[2]))
+
+    def note_loop(self, target: Flow, containers: Values, scope: Scope) -> None:
+        """Remembers that a name stands for each part of a container in turn."""
+        if target[0] == "n" and containers and all(value[0] == "l" and self._eval.size(value[1]) is not None for value in containers):
+            self.facts.add(("each", scope.key, *target[1:]))
+
+    def is_each(self, callee: Flow, scope: Scope) -> bool:
+        if callee[0] != "n" or self._eval.home(callee[1], scope) is not scope:
+            return False
+        numbers = [[number] for number in callee[2]] if len(callee) > 2 else [[]]
+        return all(("each", scope.key, callee[1], *number) in self.facts for number in numbers)
+
+
+def identity(value: Value) -> object:
+    """Definitions under one name are one thing to a map of symbols."""
+    thing = value[1]
+    if isinstance(thing, (Function, Class)):
+        return thing.scope.uri, thing.scope.shown if thing.scope.kind != "lambda" else thing.scope.key
+    return thing
 
 
 def written(callee: Flow) -> str:
     """A callee as a dotted path; '' for what is none."""
     parts: list[str] = []
-    while callee[0] in ("a", "is"):
+    while callee[0] in ("a", "is", "exact"):
         if callee[0] == "a":
             parts.append(str(callee[2]))
-        callee = callee[1]
-    return ".".join(reversed([*parts, str(callee[1])])) if callee[0] == "n" else ""
+        callee = callee[3] if callee[0] == "exact" else callee[1]
+    return ".".join(reversed([*parts, str(callee[1]).partition(" ")[0]])) if callee[0] == "n" else ""
 
 
 def rebinds(body: Flow, name: str) -> bool:
-    return any(statement[0] in ("=", "for", "with", "ann") and statement[1] == ["n", name] for statement in body)
-
-
-def is_crossroads(callee: Values) -> bool:
-    """Whether more may stand there than can be told apart."""
-    return len({value[1] for value in callee if value[0] in ("f", "c", "sb")}) > _MOST_CALLEES
-
-
-def _given(value: Value) -> Value:
-    """An instance that came in as an argument: others may be handed in as well."""
-    return ("i", value[1], "given" if value[2] in ("made", "given") else "lent") if value[0] == "i" else value
+    return any(statement[0] in ("=", "for", "with", "ann") and statement[1] and statement[1][:2] == ["n", name] for statement in body)
 
 
 def _place(place: list[int]) -> tuple[int, int, int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kgraph.extract.code.python.flow import Flow
+from kgraph.extract.code.python.expressions import Flow
 from kgraph.tuples import NamedTuple
 
 Value = tuple[Any, ...]
@@ -62,6 +62,8 @@ class Function:
         self.allowed: dict[str, list[Class] | None] = {}  # by argument: whose instances its written type admits, None for any
         self.gives: list[Class] | None = None  # the same of what it returns
         self.yields = False
+        self.arguments = {*record["positional"], *record["named"]}
+        self.receiver = record["positional"][0] if owner is not None and not self.is_static and record["positional"] else ""
 
 
 class Class:
@@ -91,11 +93,11 @@ class Registry(NamedTuple):
     def _statement(self, statement: Flow, scope: Scope) -> None:
         head = statement[0]
         if head == "def":
-            scope.names.add(statement[1]["name"])
+            self._bind(statement[2], scope)
             self._function(statement[1], scope, "function")
         elif head == "class":
             record = statement[1]
-            scope.names.add(record["name"])
+            self._bind(statement[2], scope)
             inner = Scope(scope.uri, _qualified(scope, record["name"]), "class", scope, record["body"])
             inner.owner = self.of_class[id(record)] = Class(inner, record)
             self._scope(inner)
@@ -104,7 +106,7 @@ class Registry(NamedTuple):
             if statement[4] == "*":
                 scope.stars.append(statement)
             else:
-                scope.names.add(statement[1])
+                self._bind(statement[1], scope)
         elif head == "outer":
             scope.outer |= dict.fromkeys(statement[2], statement[1])
             scope.names -= set(statement[2])
