@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from kgraph.extract.code import CodeOptions, SourceFile, extract, plan
 from kgraph.views.mermaid import mermaid
@@ -23,12 +23,14 @@ def pages(root: str) -> list[tuple[str, str]]:
     _, ended, tail = rest.partition(END)
     if not begun or not ended:
         raise ValueError(f"{PAGE} has no '{BEGIN}' … '{END}' to put the map between")
-    drawn = "".join(drawing(between_packages(imports(os.path.join(root, "src"), "kgraph"))))
+    pairs, said = imports(os.path.join(root, "src"), "kgraph")
+    drawn = "".join(drawing(between_packages(pairs), said))
     return [(PAGE, f"{head}{BEGIN}\n\n```mermaid\n{drawn}```\n\n{END}{tail}")]
 
 
-def imports(root: str, package: str) -> Iterator[Pair]:
-    """(importer, imported) of a package's own modules, as the offline extractor says; what only a type checker imports is left out."""
+def imports(root: str, package: str) -> tuple[list[Pair], dict[str, str]]:
+    """What the offline extractor says of a package's own modules: (importer, imported), what only a type checker imports left out; and
+    what each module says of itself."""
     files = []
     for here, folders, names in os.walk(os.path.join(root, package)):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
@@ -37,14 +39,18 @@ def imports(root: str, package: str) -> Iterator[Pair]:
                 path = os.path.join(here, name)
                 files.append(SourceFile(os.path.relpath(path, root).replace(os.sep, "/"), path))
     planned = plan(files, root, CodeOptions(jobs=1))
+    pairs: list[Pair] = []
+    said: dict[str, str] = {}
     for unit in planned.units:
         payload = extract(unit, planned.known).payload
         nodes = {node.get("id", node["name"]): node for node in payload["nodes"]}
+        said.update((node["name"], node["description"].replace("`", "")) for node in payload["nodes"] if node.get("description"))
         for edge in payload["edges"]:
             if edge["predicate"] == "DEPENDS_ON" and edge["kind"] != "import-type":
                 target = nodes[edge["target"]]
                 if target["attrs"]["kind"] != "external":
-                    yield nodes[edge["source"]]["name"], target["name"]
+                    pairs.append((nodes[edge["source"]]["name"], target["name"]))
+    return pairs, said
 
 
 def between_packages(pairs: Iterable[Pair]) -> list[Pair]:
@@ -53,14 +59,14 @@ def between_packages(pairs: Iterable[Pair]) -> list[Pair]:
     return sorted(pair for pair in direct if not _implied(pair, direct))
 
 
-def drawing(pairs: Iterable[Pair]) -> Iterator[str]:
+def drawing(pairs: Iterable[Pair], said: Mapping[str, str]) -> Iterator[str]:
     """Raises ValueError if there are more parts than a reader takes in."""
     edges = [Edge(f"{one} {other}", "DEPENDS_ON", one, other) for one, other in pairs]
     names = sorted({end for edge in edges for end in (edge.source, edge.target)})
     if len(names) > MOST_NODES:
         raise ValueError(f"the map would have {len(names)} parts: draw it at a higher level")
-    nodes = [Node(name, "Entity", name) for name in names]
-    return mermaid(Snapshot(GraphMeta("packages of kgraph"), nodes, edges), whole=True)
+    nodes = [Node(name, "Entity", name, description=said.get(name, ""), attrs={"kind": "module"}) for name in names]
+    return mermaid(Snapshot(GraphMeta("packages of kgraph"), nodes, edges), whole=True, described=True)
 
 
 def _part(module: str) -> str:

@@ -36,9 +36,13 @@ class _Part(NamedTuple):
     stands_for: dict[str, str]  # merged node → the node that stands for it
 
 
-def mermaid(snapshot: Snapshot, whole: bool = False) -> Iterator[str]:
-    """A flowchart in lines. Merged forms are drawn as the node they were merged into. ``whole`` lifts the bounds (for ``export``)."""
+def mermaid(snapshot: Snapshot, whole: bool = False, described: bool = False) -> Iterator[str]:
+    """A flowchart in lines. Merged forms are drawn as the node they were merged into. ``whole`` lifts the bounds (for ``export``).
+
+    What all boxes or all arrows share is said once, at the top, and not in each. ``described`` puts a box's description into it.
+    """
     part = _part(snapshot, whole)
+    kinds, predicates = {_kind(node) for node in part.nodes}, {edge.predicate for edge in part.edges}
     yield f"%% kgraph: {_comment(snapshot.meta.name)}\n"
     left_out = part.all_nodes - len(part.nodes)
     if left_out or len(part.edges) < part.all_edges:
@@ -46,16 +50,23 @@ def mermaid(snapshot: Snapshot, whole: bool = False) -> Iterator[str]:
             f"%% the {len(part.nodes)} best connected of {part.all_nodes} nodes and {len(part.edges)} of {part.all_edges} edges: "
             "see graph.html for all\n"
         )
+    if len(kinds) == 1 and len(part.nodes) > 1:
+        yield f"%% every box: {_comment(*kinds)}\n"
+    if len(predicates) == 1 and len(part.edges) > 1:
+        yield f"%% every arrow: {_comment(*predicates)}\n"
     yield "flowchart LR\n"
     key = {node.id: f"n{number}" for number, node in enumerate(part.nodes)}
     for node in part.nodes:
         left, right = _SHAPES.get(node.type, ("[", "]"))
-        yield f'    {key[node.id]}{left}"{_label(node)}"{right}\n'
+        below = [_kind(node)] if len(kinds) > 1 or len(part.nodes) == 1 else []
+        below += [node.description] if described and node.description else []
+        yield f'    {key[node.id]}{left}"{"<br/>".join(_short(text) for text in (node.name, *below))}"{right}\n'
     contradictions = []
     for number, edge in enumerate(part.edges):
         source, target = (key[part.stands_for.get(end, end)] for end in (edge.source, edge.target))
         arrow = "-.->" if edge.predicate in ("CONTRADICTS", "RESOLVED_TO") else "-->"
-        yield f'    {source} {arrow}|"{escape(edge.predicate)}"| {target}\n'
+        said = f'|"{escape(edge.predicate)}"|' if len(predicates) > 1 or len(part.edges) == 1 else ""
+        yield f"    {source} {arrow}{said} {target}\n"
         if edge.predicate == "CONTRADICTS":
             contradictions.append(str(number))
     if contradictions:
@@ -94,10 +105,15 @@ def _part(snapshot: Snapshot, whole: bool) -> _Part:
     return _Part(sorted(kept, key=lambda node: node.id), edges, count, all_edges, stands_for)
 
 
-def _label(node: Node) -> str:
-    name = " ".join(node.name.split())
-    shortened = name if len(name) <= LABEL_CHARS else name[: LABEL_CHARS - 1] + "…"
-    return f"{escape(shortened)}<br/>{escape(node.type)}"
+def _kind(node: Node) -> str:
+    """What sort of thing it is: for an Entity that says so itself (module, service, person …) in its own word."""
+    kind = node.attrs.get("kind")
+    return kind if node.type == "Entity" and isinstance(kind, str) and kind else node.type
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return escape(plain if len(plain) <= LABEL_CHARS else plain[: LABEL_CHARS - 1] + "…")
 
 
 def escape(text: str) -> str:

@@ -21,4 +21,4 @@ def node_id(kind: str, key: str, qualifier: str = "") -> str:
 
 def edge_id(predicate: str, ends: tuple[str, str], rel: str = "") -> str:
     text = f"[{_quoted(predicate)},{_quoted(ends[0])},{_quoted(ends[1])},{_quoted(rel) if rel else 'null'}]"
-    return "edg_" + sha256(text.encode()).hexdigest()[:20]
+    return f"edg_{sha256(text.encode()).hexdigest()[:20]}"
