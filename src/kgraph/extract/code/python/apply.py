@@ -54,8 +54,8 @@ class Records(NamedTuple):
 
 
 class Applier:
-    """Carries out calls on sets of values. ``records`` are those of each scope's last turn; ``live`` are the functions that loading the
-    modules enters."""
+    """Carries out calls on sets of values. ``records`` are those of each scope's last turn; ``loaded`` are the scopes that loading the
+    modules enters, ``live`` those of them that a script enters: a module that no other imports."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._eval = evaluator
@@ -64,6 +64,7 @@ class Applier:
         self.recording = False  # only once everything is worked out: on the way there a name may hold less than it will
         self.records: dict[str, Records] = {}
         self._now = Records({}, {}, {})
+        self.loaded: set[str] = set()
         self.live: set[str] = set()
         self.facts: set[tuple[object, ...]] = set()  # which arguments calls leave out, which names run through whole containers
 
@@ -76,7 +77,18 @@ class Applier:
             self._now.open[Open(scope.uri, _place(place), written(callee), reason)] = None
 
     def is_live(self, scope: Scope) -> bool:
-        return scope.kind == "module" or scope.key in self.live
+        return scope.key in self.live
+
+    def enter(self, scope: Scope) -> None:
+        """While the modules are loaded: what one of them carries out."""
+        current = self._store.current
+        if self._store.late or current is None:
+            return
+        if scope.key not in self.loaded or (current.key in self.live and scope.key not in self.live):
+            self.loaded.add(scope.key)
+            if current.key in self.live:
+                self.live.add(scope.key)
+            self._store.push(scope)
 
     def call(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         kinds = {identity(value) for value in callee if value[0] in ("f", "c", "sb")}
@@ -145,9 +157,7 @@ class Applier:
 
     def _bind(self, function: Function, positional: list[Values], named: list[tuple[str, Values]]) -> Values:
         record, key = function.record, function.scope.key
-        if not self._store.late and key not in self.live:
-            self.live.add(key)
-            self._store.push(function.scope)
+        self.enter(function.scope)
         bound = dict(zip(record["positional"], positional, strict=False))
         if record["rest"]:
             slot = ("rest", id(function))

@@ -1,8 +1,8 @@
 """Who calls whom in the Python files of a run: all scopes are worked through until nothing new is learnt.
 
-First what loading the modules carries out: their own statements, the functions that these enter, and so on. All that flows there is known
-("live"), so every target is given, up to a bound. Then the rest, which somebody outside may call with anything: there only what no other
-caller could change is an edge.
+First what loading the modules carries out: their own statements, the functions that these enter, and so on. What a script enters that
+way (a module that no other imports) is "live": all that flows there is known, so every target is given, up to a bound. Then the rest,
+which somebody outside may call with anything: there only what no other caller could change is an edge.
 """
 
 from __future__ import annotations
@@ -54,8 +54,11 @@ class CallGraph:
     # -- working it out ----------------------------------------------------------------------------------------------------------------
 
     def _solve(self) -> None:
-        for scope in self._registry.modules.values():
+        imported = self._imported()
+        for uri, scope in self._registry.modules.items():
             self._store.push(scope)
+            if uri not in imported and not uri.endswith(("__init__.py", "__init__.pyi")):
+                self._apply.live.add(scope.key)
         self._settle()
         for scope in self._release():
             self._store.push(scope)
@@ -63,9 +66,9 @@ class CallGraph:
         self._store.late, self._undecided = True, {}
         for scope in self._registry.scopes:
             function = scope.function
-            if function is not None and (scope.key not in self._apply.live or not self._knows_receiver(function)):
+            if function is not None and (scope.key not in self._apply.loaded or not self._knows_receiver(function)):
                 self._owned.add(scope.key)
-            if scope.key in self._owned or (scope.kind == "class" and scope.key not in self._apply.live):
+            if scope.key in self._owned or (scope.kind == "class" and scope.key not in self._apply.loaded):
                 self._store.push(scope)
         self._settle()
         for scope in self._release():
@@ -76,6 +79,17 @@ class CallGraph:
         for scope in self._registry.scopes:
             self._store.push(scope)
         self._settle()
+
+    def _imported(self) -> set[str]:
+        """The modules that others import."""
+        found = set()
+        for scope in self._registry.scopes:
+            for statement in scope.body:
+                if statement[0] == "import":
+                    kind, where = self._eval.imports.bound(scope.uri, statement[2], statement[3])
+                    inner = self._eval.imports.inside(where, kind, statement[4]) if kind in ("m", "ns") and statement[4] else ""
+                    found |= ({where} if kind == "m" else set()) | {inner}
+        return found
 
     def _release(self) -> list[Scope]:
         """What a decorator gives back is not known even now: then it is what it was given."""
@@ -246,9 +260,7 @@ class CallGraph:
     def _class(self, statement: Flow, scope: Scope) -> None:
         _, record, target = statement
         cls = self._registry.of_class[id(record)]
-        if not self._store.late and cls.scope.key not in self._apply.live:
-            self._apply.live.add(cls.scope.key)
-            self._store.push(cls.scope)
+        self._apply.enter(cls.scope)
         for place, base in enumerate(record["bases"]):
             self._store.put(("base", id(cls), place), self._eval.value(base, scope))
         for word, written in record["named"]:

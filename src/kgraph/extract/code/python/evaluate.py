@@ -33,8 +33,10 @@ class Evaluator(Containers):
             self.put_name(target, values, scope)
         elif head == "a":
             self._put_path(target, values, scope)
-            for owner in self.value(target[1], scope):
-                self.set_attribute(owner, target[2], values, target[3], scope)
+            owners = self.value(target[1], scope)
+            several = len({id(owner[1]) for owner in owners}) > 1
+            for owner in owners:
+                self.set_attribute(owner, target[2], values, _NOWHERE if several else target[3], scope)
         elif head == "l":
             for inner, part in zip(target[1], self.unpack(target, values, scope), strict=True):
                 self.assign(inner[1] if inner[0] == "*" else inner, part, scope)

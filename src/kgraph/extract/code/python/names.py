@@ -161,8 +161,10 @@ class Names:
     # -- attributes ----------------------------------------------------------------------------------------------------------------
 
     def attribute(self, owners: Values, name: str, place: list[int], scope: Scope) -> Values:
-        """``place`` is where a property is entered."""
+        """``place`` is where a property is entered; nowhere, if for some of the owners it is a plain attribute."""
         found: Values = []
+        if len(owners) > 1 and any(owner[0] == "i" and self._is_plain(owner[1], name) for owner in owners):
+            place = _NOWHERE
         for owner in owners:
             kind = owner[0]
             if kind in ("m", "ns"):
@@ -234,6 +236,10 @@ class Names:
         if not found and hit is None and None not in order and not name.startswith("__") and not self._is_field(order, name):
             return self.calls.method([owner], "__getattr__", [[("k", name)]], place, scope)
         return found
+
+    def _is_plain(self, cls: Class, name: str) -> bool:
+        hit = self.store.find(cls, name)
+        return hit is not None and not any(value[0] in ("f", "prop") for value in hit[1])
 
     def _is_field(self, order: list[Class | None], name: str) -> bool:
         """Whether an object of the class has such an attribute, though nothing is known of what it holds."""
