@@ -276,6 +276,36 @@ def test_a_refused_payload_is_an_error_with_code_and_hint_and_writes_nothing(wri
     assert answer(writing, "stats", {}) == before
 
 
+def test_a_payload_for_a_unit_is_held_against_the_unit_and_the_unit_is_done(writing: Wanted) -> None:
+    done = answer(writing, "ingest", {"payload": PAYLOAD, "unit": "desk.md", "run_id": "by-unit"})
+    assert [(row["unit"], row["outcome"], row["nodes"]) for row in done["units"]] == [("desk.md", "done", 6)]
+    assert (done["run_id"], done["errors"], done["repairs"]) == ("by-unit", [], [])
+    assert "by-unit" in {row["run_id"] for row in answer(writing, "show", {"ref": "Pier Four", "history": True})["history"]}
+
+
+def test_a_payload_for_a_unit_that_does_not_say_it_is_refused_with_what_is_wrong(writing: Wanted) -> None:
+    invented = {"type": "Claim", "name": "The night ferry sinks"}
+    support = {"predicate": "SUPPORTS", "source": "desk.md", "target": invented["name"], "quote": invented["name"], "confidence": 0.9}
+    payload = {"nodes": [PAYLOAD["nodes"][0], invented], "edges": [support]}
+    (result,) = ask(writing, ("ingest", {"payload": payload, "unit": "desk.md"}))
+    said = result.structured_content
+    assert result.is_error and said["units"][0]["outcome"] != "done"
+    assert [problem["code"] for problem in [*said["errors"], *said["warnings"]]] != []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"unit": "no-such.md"}, "E204"),
+        ({"unit": "../../etc/passwd"}, "E204"),
+        ({"unit": "desk.md", "dry_run": True}, "E201"),
+        ({"unit": "desk.md", "repair": True}, "E201"),
+    ],
+)
+def test_a_unit_that_cannot_be_meant_is_refused(arguments: dict[str, Any], code: str, writing: Wanted) -> None:
+    assert refusal(writing, "ingest", {"payload": PAYLOAD, **arguments})["code"] == code
+
+
 def test_a_dry_run_writes_nothing_and_makes_no_graph(tmp_path: Path) -> None:
     (tmp_path / "desk.md").write_text(f"{SELLS}. {LEAVES}.\n", "utf-8")
     wanted = Wanted("dry", working=str(tmp_path), allow_write=True)

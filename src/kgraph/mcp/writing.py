@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +24,27 @@ TAKEN_BACK = ("invariant_violations", "gone.nodes", "gone.edges", "survives", "b
 
 
 def ingest(desk: Desk, asked: AskIngest) -> Reply:
+    if asked.unit:
+        return _hand_in(desk, asked)
     how = Ingestion(run_id=asked.run_id, agent=asked.agent, strict=asked.strict, repair=asked.repair, dry_run=asked.dry_run)
     with desk.dry(asked.graph) if asked.dry_run else desk.open_or_create(asked.graph) as graph:
         receipt = graph.ingest(asked.payload, how)
         body = {**receipt.as_json(), "ok": not receipt.exit_status, "created": graph.created}
         return Reply(_once(graph, asked.max_tokens, (body, TAKEN_IN)), refused=bool(receipt.exit_status))
+
+
+def _hand_in(desk: Desk, asked: AskIngest) -> Reply:
+    """A payload for one unit of context, judged like a model's reply."""
+    from kgraph.compose import hand_in
+
+    if asked.dry_run or asked.strict or asked.repair or asked.agent:
+        raise UsageError("with `unit`, ingest takes no dry_run, strict, repair or agent", "leave them out, or leave out the unit")
+    with desk.open(asked.graph) as graph:
+        desk.hold_below_root(graph, asked.unit)
+        run_id = graph.run_id(asked.run_id)
+        done = hand_in(graph, asked.unit, json.dumps(asked.payload, ensure_ascii=False), run_id)
+        body = {"run_id": run_id, **done.as_json(), "ok": not done.exit_status}
+        return Reply(_once(graph, asked.max_tokens, (body, (*PROBLEMS, "repairs"))), refused=bool(done.exit_status))
 
 
 def resolve(desk: Desk, asked: AskResolve) -> Reply:

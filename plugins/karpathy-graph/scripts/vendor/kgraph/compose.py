@@ -17,6 +17,7 @@ from kgraph.log.memory import MemoryLog
 from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
+    from kgraph.extract.agent import HandedIn
     from kgraph.extract.interrupt import Interrupt
     from kgraph.extract.progress import Reporter
     from kgraph.extract.run import Tools
@@ -183,6 +184,16 @@ def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -
     if batches is not None and price is not None:
         price = price.times(BATCH_FACTOR)
     return Tools(reporter, stop.wished, mask, lasting, price, batches)
+
+
+def hand_in(graph: Graph, unit: str, text: str, run_id: str) -> HandedIn:
+    """An agent's reply for one unit, judged like a model's. Raises UnknownReference for a unit that isn't there."""
+    from kgraph.extract.agent import Handing
+    from kgraph.extract.agent import hand_in as judged
+    from kgraph.extract.replies import ReplyFolder
+    from kgraph.models.secrets import mask_of
+
+    return judged(graph.store(), Handing(unit, text, run_id), ReplyFolder(graph.path, mask_of(os.environ)))
 
 
 def judging_model(name: str, base_url: str) -> Model:

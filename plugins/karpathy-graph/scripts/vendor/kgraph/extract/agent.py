@@ -11,7 +11,7 @@ from kgraph.extract.checking import check_reply
 from kgraph.extract.gathering import Group, Scope, Task, Work, gather, parts_when_split, tokens_of, uris_of
 from kgraph.extract.judging import Accept, End, Policy, Step, begin, decide, glance, is_empty
 from kgraph.extract.ledger import Made, UnitEntry
-from kgraph.extract.outcomes import UnitResult
+from kgraph.extract.outcomes import FINISHED, UnitResult
 from kgraph.extract.recording import Ended, Recorder
 from kgraph.extract.replies import ReplyFolder, Sent
 from kgraph.extract.request import UNIT_TOKENS
@@ -50,6 +50,19 @@ class HandedIn(NamedTuple):
     problems: tuple[Problem, ...]
     dropped: tuple[Problem, ...]
     repairs: Sequence[dict[str, Json]]
+
+    @property
+    def exit_status(self) -> int:
+        """0 when the unit is finished, 2 when there is something that the agent can put right, else 1."""
+        if self.result.outcome in FINISHED:
+            return 0
+        return 2 if any(problem.code.startswith("E") for problem in self.problems) else 1
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "units": [self.result.as_json()], "errors": [problem.as_json() for problem in self.problems],
+            "warnings": [problem.as_json() for problem in self.dropped], "repairs": list(self.repairs),
+        }  # fmt: skip
 
 
 def units(store: Store, paths: tuple[str, ...], unit_tokens: int = UNIT_TOKENS) -> list[Shown]:

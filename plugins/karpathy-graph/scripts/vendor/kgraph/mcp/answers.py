@@ -184,23 +184,27 @@ class Written(OfGraph):
 
 
 class IngestAnswer(Written):
-    """``tx`` is the receipt. Where anything is refused nothing is written, and the call is an error."""
+    """``tx`` is the receipt. Where anything is refused nothing is written, and the call is an error.
 
-    created: bool
+    With a ``unit``, ``units`` says what became of it, instead of a receipt; claims without words in the unit are ``warnings``.
+    """
+
     run_id: str
-    tx: str
-    unchanged: bool
-    nodes_added: list[str]
-    nodes_updated: list[str]
-    edges_added: list[str]
-    edges_updated: list[str]
-    ids: dict[str, list[str]]
-    invariant_violations: list[Problem]
     errors: list[Problem]
     repairs: list[dict[str, Any]]
-    dropped: int
-    evidence: dict[str, int]
-    stats: dict[str, Any]
+    units: NotRequired[list[dict[str, Any]]]
+    created: NotRequired[bool]
+    tx: NotRequired[str]
+    unchanged: NotRequired[bool]
+    nodes_added: NotRequired[list[str]]
+    nodes_updated: NotRequired[list[str]]
+    edges_added: NotRequired[list[str]]
+    edges_updated: NotRequired[list[str]]
+    ids: NotRequired[dict[str, list[str]]]
+    invariant_violations: NotRequired[list[Problem]]
+    dropped: NotRequired[int]
+    evidence: NotRequired[dict[str, int]]
+    stats: NotRequired[dict[str, Any]]
 
 
 class ResolveAnswer(Written):

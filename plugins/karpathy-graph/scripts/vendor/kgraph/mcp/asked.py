@@ -119,6 +119,9 @@ class AskIngest(NamedTuple):
     payload: PayloadObject
     run_id: Run = ""
     agent: Annotated[str, Field(description="who made the payload")] = ""
+    unit: Annotated[
+        str, Field(description="the unit that this payload answers, as `kgraph units` and the prompt extract_unit name it; empty for none")
+    ] = ""
     strict: Annotated[bool, Field(description="refuse on warnings too")] = False
     repair: Annotated[bool, Field(description="mend what models are known to get wrong, and say what was mended")] = False
     dry_run: Annotated[bool, Field(description="say what would happen and write nothing")] = False

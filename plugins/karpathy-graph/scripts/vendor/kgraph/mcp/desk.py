@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from kgraph.compose import Place, graphs
-from kgraph.errors import UsageError
+from kgraph.errors import UnknownReference, UsageError
 from kgraph.mcp import Wanted
 
 if TYPE_CHECKING:
@@ -33,6 +33,14 @@ class Desk:
         """The graph for a trial: where there is none, one that is kept nowhere."""
         place = self._place(name)
         return place.open() if place.is_there() else place.imagine()
+
+    @staticmethod
+    def hold_below_root(graph: Graph, unit: str) -> None:
+        """Raise UnknownReference for a unit outside what the graph is about: an agent's word opens no file there."""
+        root = os.path.realpath(graph.source_root)
+        place = os.path.realpath(os.path.join(root, unit.partition("#")[0]))
+        if os.path.commonpath([root, place]) != root:
+            raise UnknownReference(f"'{unit}' is not below the graph's source root", "kgraph units PATH… lists the units")
 
     def graphs(self) -> list[dict[str, Any]]:
         """Every graph under the root, and the one of the server where that lies elsewhere."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Any
 
 from mcp.shared.exceptions import MCPError
 from mcp.types import INVALID_PARAMS
 from pydantic import Field
 
-from kgraph.errors import KgraphError, UnknownReference
+from kgraph.errors import KgraphError
 from kgraph.graph import describing
 from kgraph.mcp.desk import Desk
 from kgraph.mcp.paging import text_of
@@ -72,10 +71,7 @@ def _unit_prompt(desk: Desk, name: str, graph_name: str) -> str:
     from kgraph.extract.agent import unit_called
 
     with desk.open(graph_name) as graph:
-        root = os.path.realpath(graph.source_root)
-        place = os.path.realpath(os.path.join(root, name.partition("#")[0]))
-        if os.path.commonpath([root, place]) != root:  # an agent's word opens no file outside what the graph is about
-            raise UnknownReference(f"'{name}' is not below the graph's source root", "kgraph units PATH… lists the units")
+        desk.hold_below_root(graph, name)
         return f"{prompt.current().instructions}\n{prompt.prompt_for(unit_called(graph.store(), name))}\n"
 
 

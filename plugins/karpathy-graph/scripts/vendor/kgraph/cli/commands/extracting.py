@@ -259,25 +259,16 @@ def _run_prompt(session: Session, options: argparse.Namespace) -> Answer:
 
 def ingest_unit(session: Session, options: argparse.Namespace) -> Answer:
     """``ingest --unit UNIT PAYLOAD``: an agent's reply, judged like a model's."""
-    from kgraph.compose import ModelChoice, extraction_tools
-    from kgraph.extract.agent import Handing, hand_in
-    from kgraph.extract.interrupt import Interrupt
-    from kgraph.extract.progress import Silent
-    from kgraph.extract.replies import ReplyFolder
+    from kgraph.compose import hand_in
     from kgraph.graph.writing import payload_of
 
     if len(options.payloads) != 1 or options.lines or options.dry_run:
         raise UsageError("--unit takes one payload, and neither --lines nor --dry-run", "hand the units in one by one")
     graph = session.graph()
     text = payload_of(options.payloads[0], sys.stdin.buffer).decode("utf-8-sig", "replace")
-    tools = extraction_tools(ModelChoice(), Silent(), Interrupt())
-    handing = Handing(options.unit, text, graph.run_id(options.run_id))
-    done = hand_in(graph.store(), handing, ReplyFolder(graph.path, tools.mask))
-    wrong = [problem.as_json() for problem in done.problems]
-    lost = [problem.as_json() for problem in done.dropped]
-    body = {"run_id": handing.run_id, "units": [done.result.as_json()], "errors": wrong, "warnings": lost, "repairs": list(done.repairs)}
-    status = 0 if done.result.outcome in FINISHED else 2 if any(problem.code.startswith("E") for problem in done.problems) else 1
-    return Answer(body, status)
+    run_id = graph.run_id(options.run_id)
+    done = hand_in(graph, options.unit, text, run_id)
+    return Answer({"run_id": run_id, **done.as_json()}, done.exit_status)
 
 
 COMMANDS = {
