@@ -27,7 +27,7 @@ _KEPT_BODIES = 256  # decoded at a time: a run over many files holds the others 
 class Value(NamedTuple):
     """``kind``: module (``uri`` is its key), type, object (``name`` is its type), function, holder (of ``inner``), row, implicit (a
     function that gives ``inner`` and is written nowhere), outside, unknown (``name`` says why). ``exact``: of that very type and no
-    subtype."""
+    subtype; of something unknown: that it belongs to the sources."""
 
     kind: str
     uri: str = ""
@@ -54,12 +54,13 @@ class Answer(NamedTuple):
 
 
 OUTSIDE = Value("outside")
-SEVERAL = Value("unknown", name="call: several methods may stand here")
+SEVERAL = Value("unknown", name="call: several methods may stand here", exact=True)
 UNTYPED = Value("unknown", name="call: the type of the value is not known")
 
 
-def unknown(reason: str) -> Value:
-    return Value("unknown", name=f"call: {reason}")
+def unknown(reason: str, ours: bool = False) -> Value:
+    """``ours``: whatever it is, it belongs to the sources."""
+    return Value("unknown", name=f"call: {reason}", exact=ours)
 
 
 class Body:
@@ -95,6 +96,7 @@ class Flow:
     """All files of one language. Subclasses say what names mean."""
 
     separator = "."
+    everywhere: frozenset[str] = frozenset()  # members of so many things that the name alone says nothing
     depth_first = True  # base types: the first base's bases before the second base
 
     def __init__(self, files: Mapping[str, FileFacts]) -> None:
@@ -160,7 +162,7 @@ class Flow:
             elif value.kind == "type":
                 for kind, target in self.entered(value, expr):
                     edges[SymbolEdge(scope, target.uri, target.name, kind, place)] = None
-            elif value.kind == "unknown" and (value == SEVERAL or self._may_be_ours(expr)):
+            elif value.kind == "unknown" and (value.exact or self._may_be_ours(expr)):
                 loose.append(Loose(place.line, written(expr)[:200], value.name))
             elif value.kind not in ("object", "local"):
                 outside += 1
@@ -175,8 +177,8 @@ class Flow:
 
     def _may_be_ours(self, expr: Expr) -> bool:
         """A name that no symbol of the sources bears is that of something outside, whatever the value before it."""
-        name = next((part for part in reversed(expr or ()) if isinstance(part, str)), "") if expr and expr[0] == "." else ""
-        return not name or name in self._names
+        name = expr[2] if expr and expr[0] == "." else ""
+        return not name or (name in self._names and name not in self.everywhere)
 
     # -- files -------------------------------------------------------------------------------------------------------------------------
 
@@ -302,7 +304,7 @@ class Flow:
 
     def member(self, of: Value, name: str, given: int = -1) -> Value:
         if of.kind in ("outside", "unknown"):
-            return of
+            return of._replace(exact=False)
         if of.kind == "module":
             return self.inside(of, name)
         if of.kind == "holder":
@@ -329,7 +331,7 @@ class Flow:
 
     def absent(self, of: Value, name: str) -> Value:
         del of
-        return unknown(f"the type shows no {name}")
+        return unknown(f"the type shows no {name}", ours=True)
 
     def lineage(self, found: Value) -> list[Value]:
         """A type and those above it, nearest first; where one is not known stands why."""

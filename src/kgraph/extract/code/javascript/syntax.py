@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
 from typing import Any
@@ -115,8 +116,20 @@ def _parse(text: str, grammar: str, level: str) -> FileFacts:
     )
 
 
-def _joined(one: Any, other: Any) -> Any:
-    return {key: one[key] + other[key] for key in one} if one and other else one or other
+def _joined(one: str | None, other: str | None) -> str | None:
+    """Two script blocks of one file are one module."""
+    if not one or not other:
+        return one or other
+    merged = [_merged(*both) for both in zip(json.loads(one), json.loads(other), strict=True)]
+    return json.dumps(merged, separators=(",", ":"))
+
+
+def _merged(one: Any, other: Any) -> Any:
+    if isinstance(one, list):
+        return one + other
+    if not isinstance(one, dict):
+        return other
+    return one | {key: _merged(one[key], value) if key in one else value for key, value in other.items()}
 
 
 # -- the forms of an import --------------------------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ class Tree(Protocol):
 
 class RustFlow(Flow):
     separator = "::"
+    everywhere = _SAME | _ONE | _ITSELF | frozenset("map len is_empty push extend is_some is_none ok_or map_err and_then contains".split())
 
     def __init__(self, files: Mapping[str, FileFacts], tree: Tree) -> None:
         super().__init__(files)
@@ -245,7 +246,7 @@ class RustFlow(Flow):
     def absent(self, of: Value, name: str) -> Value:
         if name in ("clone", "to_owned", "default"):  # derived, and written nowhere
             return Value("implicit", inner=(self.made(of) if of.kind == "type" else of,))
-        return super().absent(of, name)
+        return unknown(f"the type shows no {name}")  # much is derived
 
     def held(self, holder: Value, name: str) -> Value:
         if name == "enumerate":
