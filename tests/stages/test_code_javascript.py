@@ -162,27 +162,3 @@ def test_a_broken_file_keeps_what_could_be_read(tmp_path: Path) -> None:
     said = say(tmp_path, {"a.js": "import './b'\nfunction ( {\n", "b.js": ""})
     assert said.edges == {("a.js", "b.js", "import", 1)}
     assert [loose.reason for loose in said.unresolved] == ["syntax error"]
-
-
-def test_calls_go_through_any_chain_of_exports(tmp_path: Path) -> None:
-    files = {
-        "a.ts": "import { go as run, Deep } from './barrel'\nimport * as ns from './b'\nimport Def from './b'\n"
-        "function main(cb: () => void) { run(); ns.helper(); Def(); cb(); const d = new Deep(); d.act() }\n",
-        "barrel.ts": "export * from './mid'\n",
-        "mid.ts": "export { helper as go } from './b'\nexport class Deep { constructor() {} act() {} }\n",
-        "b.ts": "export function helper() {}\nexport default function dflt() {}\n",
-    }
-    found = {(source, target, kind) for source, target, kind, _ in say(tmp_path, files, "symbol").edges if not kind.startswith("import")}
-    assert found == {
-        ("a.ts.main", "b.ts.helper", "call"),
-        ("a.ts.main", "b.ts.dflt", "call"),
-        ("a.ts.main", "mid.ts.Deep", "instantiates"),
-        ("a.ts.main", "mid.ts.Deep.constructor", "call"),
-        ("a.ts.main", "mid.ts.Deep.act", "call"),
-    }
-
-
-def test_a_method_that_a_subclass_replaces_is_not_called_for_certain(tmp_path: Path) -> None:
-    text = "class A { m() { this.n(); this.k() } n() {} k() {} }\nclass B extends A { n() {} }\n"
-    found = {(source, target, kind) for source, target, kind, _ in say(tmp_path, {"a.ts": text}, "symbol").edges}
-    assert found == {("a.ts.A.m", "a.ts.A.k", "call"), ("a.ts.B", "a.ts.A", "inherits")}

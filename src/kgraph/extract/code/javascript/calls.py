@@ -105,6 +105,8 @@ class JavaScriptFlow(Flow):
                 hits[hit] = None
         if len(hits) == 1:
             return next(iter(hits))
+        if not hits and any(found.form == "require" for found in self._files[uri].imports):
+            return unknown("the module may export it as it runs")
         return OUTSIDE if outside and not hits else _NO_EXPORT if not hits else unknown("exported by several modules", ours=True)
 
     def inside(self, module: Value, name: str) -> Value:
@@ -211,7 +213,7 @@ class JavaScriptFlow(Flow):
     def chosen(self, receiver: Value, found: Value, given: int) -> Value:
         if receiver.kind == "type" or receiver.exact or found.name.endswith(".constructor"):
             return found
-        return SEVERAL if self._anew(receiver, found.name.rpartition(".")[2]) else found
+        return SEVERAL if self._anew(receiver, found.name.rpartition(".")[2]) - {(found.uri, found.name)} else found
 
     def _anew(self, owner: Value, name: str) -> set[tuple[str, str]]:
         """The methods of that name that classes below define."""

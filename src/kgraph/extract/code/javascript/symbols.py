@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from tree_sitter import Node
@@ -9,7 +10,7 @@ from tree_sitter import Node
 from kgraph.extract.code.facts import Symbol
 from kgraph.extract.code.flow import Expr
 from kgraph.extract.code.javascript.bindings import Bindings, Extent, parameters_of
-from kgraph.extract.code.javascript.values import CLASSES, FUNCTIONS, string_of, type_of, value_of
+from kgraph.extract.code.javascript.values import CLASSES, FUNCTIONS, declared_names, extended, string_of, type_of, value_of
 from kgraph.extract.code.places import Bytes
 from kgraph.extract.code.trees import comment_before, word
 
@@ -19,7 +20,7 @@ _EACH = frozenset("forEach map filter some every find findIndex findLast flatMap
 
 
 def read_symbols(root: Node, at: Bytes) -> tuple[tuple[Symbol, ...], str]:
-    reader = _Reader(at, (0, root.end_byte + 1))
+    reader = _Reader(at, (0, sys.maxsize))  # the other scripts of a Vue file see its names as well
     reader.walk(root, "", reader.whole)
     reader.settle()
     return tuple(reader.symbols), reader.body.packed()
@@ -64,7 +65,8 @@ class _Reader(Bindings):
         if kind == "assignment_expression" and self._assignment(node, scope, extent):
             return
         if kind in ("interface_declaration", "type_alias_declaration"):
-            self.body.bind(f"T:{word(node.child_by_field_name('name'))}", extent)
+            for name in (f"T:{word(node.child_by_field_name('name'))}", word(node.child_by_field_name("name"))):
+                self.body.bind(name, extent)
         elif kind == "object":
             self._object(node, "", scope, extent)
             return
@@ -145,7 +147,7 @@ class _Reader(Bindings):
         about = self.body.type(name, "class")
         about |= {"getters": [], "abstract": []}
         for heritage in [child for child in value.children if child.type == "class_heritage"]:
-            base = _extended(heritage)
+            base = extended(heritage)
             if base is not None:
                 about["bases"].append([value_of(base), list(self._at.place(base.start_byte, base.end_byte))])
         self._classes.append(name)
@@ -308,7 +310,7 @@ class _Reader(Bindings):
                 self._object(here, "default", scope, extent)
                 return True
         elif declared is not None and not scope:
-            for name in _declared_names(declared):
+            for name in declared_names(declared):
                 exports[name] = ["n", name, declared.start_byte]
         elif declared is not None:
             return False
@@ -384,18 +386,3 @@ def _result(node: Node, results: list[Expr]) -> Expr:
         return None
     waits = any(child.type == "async" for child in node.children)
     return ["l", ["v", results[0]]] if waits else ["v", results[0]]
-
-
-def _extended(node: Node) -> Node | None:
-    """The extended class: directly below in JavaScript, in an ``extends_clause`` in TypeScript."""
-    clause = next((child for child in node.named_children if child.type == "extends_clause"), None)
-    if clause is not None:
-        return clause.child_by_field_name("value")
-    return next((child for child in node.named_children if child.type != "implements_clause"), None)
-
-
-def _declared_names(node: Node) -> list[str]:
-    if node.type in ("lexical_declaration", "variable_declaration"):
-        names = [child.child_by_field_name("name") for child in node.named_children if child.type == "variable_declarator"]
-        return [word(name) for name in names if name is not None and name.type == "identifier"]
-    return [word(node.child_by_field_name("name"))]

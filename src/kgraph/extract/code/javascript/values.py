@@ -106,3 +106,18 @@ def string_of(node: Node | None) -> str:
     if node is None or node.type == "computed_property_name":
         return ""
     return word(node)[1:-1] if node.type == "string" else word(node)
+
+
+def extended(node: Node) -> Node | None:
+    """The extended class: directly below in JavaScript, in an ``extends_clause`` in TypeScript."""
+    clause = next((child for child in node.named_children if child.type == "extends_clause"), None)
+    if clause is not None:
+        return clause.child_by_field_name("value")
+    return next((child for child in node.named_children if child.type != "implements_clause"), None)
+
+
+def declared_names(node: Node) -> list[str]:
+    if node.type in ("lexical_declaration", "variable_declaration"):
+        names = [child.child_by_field_name("name") for child in node.named_children if child.type == "variable_declarator"]
+        return [word(name) for name in names if name is not None and name.type == "identifier"]
+    return [word(node.child_by_field_name("name"))]
