@@ -15,7 +15,7 @@ _ASKED_FOR = {"__enter__", "__exit__", "__aenter__", "__aexit__"}
 _NOWHERE = [0, 0, 0, 0]  # as a place: what happens there is followed, but no edge is drawn
 _MOST_CALLEES = 2  # of one call expression
 MOST_LIVE = 8  # of one where all that may stand there is known
-_CALLABLE = ("f", "c", "sb", "b", "i", "part")
+_CALLABLE = ("f", "c", "sb", "b", "i", "part", "kind")
 
 
 class Edge(NamedTuple):
@@ -64,6 +64,7 @@ class Applier:
         self.recording = False  # only once everything is worked out: on the way there a name may hold less than it will
         self.records: dict[str, Records] = {}
         self._now = Records({}, {}, {})
+        self.made: set[int] = set()  # classes of which an object is made
         self.loaded: set[str] = set()
         self.live: set[str] = set()
         self.facts: set[tuple[object, ...]] = set()  # which arguments calls leave out, which names run through whole containers
@@ -131,6 +132,8 @@ class Applier:
             return self._enter(value[1], [[value[2]], *positional], named, place, scope)
         if kind == "c":
             return self._construct(value[1], positional, named, place, scope)
+        if kind == "kind":
+            return self._construct_like(value[1], positional, named, place, scope)
         if kind == "ctor":
             return self._initialize(value[1], positional, named, place, scope)
         if kind == "i":
@@ -222,15 +225,29 @@ class Applier:
                 return given or [("i", cls, "made")]
         return self._initialize(cls, positional, named, place, scope)
 
+    def _construct_like(
+        self, like: Value, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope
+    ) -> Values:
+        """Another object of the class of an object, which may be a subclass."""
+        cls = like[1]
+        for name in ("__new__", "__init__"):
+            hit = self._store.find(cls, name)
+            bound: Values = [("b", value[1], like) for value in hit[1] if value[0] == "f"] if hit else []
+            self.call(bound, positional, named, place, scope)
+        return [("i", cls, like[2])]
+
     def _initialize(self, cls: Class, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         made: Value = ("i", cls, "made")
+        self.made.add(id(cls))
         if self._eval.is_enum(cls):
             return [made]
+        others: Values = []
         for name, first in (("__new__", ("c", cls)), ("__init__", made)):
             hit = self._store.find(cls, name)
             for value in hit[1] if hit else ():
                 if value[0] == "f":
-                    self._enter(value[1], [[first], *positional], named, place, scope)
+                    given = self._enter(value[1], [[first], *positional], named, place, scope)
+                    others += [item for item in given if item[0] not in ("i", "k")] if name == "__new__" else []
         if not self._store.find(cls, "__init__"):
             given = [*zip(self._eval.fields(cls), positional, strict=False), *named]
             for field, values in given:
@@ -239,7 +256,7 @@ class Applier:
             for value in after[1] if after else ():
                 if value[0] == "f":
                     self._enter(value[1], [[made]], [], place, scope)
-        return [made]
+        return [made, *others]
 
     # -- what may stand somewhere ------------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from kgraph.extract.code.python.apply import MOST_LIVE, Applier, Edge, Open, Sit
 from kgraph.extract.code.python.scopes import Class, Function, Scope, Value
 from kgraph.extract.code.python.store import Store
 
+_MOST_REPLACED = 2  # subclasses' methods beside which a class's own is still sure to be entered
 _MOST_TARGETS = 2  # of a method call whose receivers were all seen being made; more is a crossroads
 
 
@@ -35,9 +36,25 @@ class Judge:
         found = {function: None for function in found if not function.is_abstract}
         most = 1 if open_ended else MOST_LIVE if self._apply.is_live(site.caller) and not late else _MOST_TARGETS
         if len({identity(("f", function)) for function in found}) > most:
+            own = self._own(receivers, site) if len(found) <= _MOST_REPLACED + 1 else None
+            if own is not None:
+                return [Edge(site.caller, own, "call", site.place)]
             self.open[Open(site.caller.uri, site.place, site.name, "call: several methods may stand here")] = None
             return []
         return [Edge(site.caller, function, "call", site.place) for function in found]
+
+    def _own(self, receivers: Iterable[Value], site: Site) -> Function | None:
+        """The method of the very class in which the call is written, if objects of that class are made: it is entered, whatever
+        subclasses enter besides."""
+        owner = site.caller.owner
+        if (
+            not any(how == "self" and cls is owner for _, _, (_, cls, how) in receivers)
+            or id(owner) not in self._apply.made
+            or owner is None
+        ):
+            return None
+        methods = [function for function in self._methods(owner, site.name) if not function.is_setter and not function.is_abstract]
+        return methods[0] if len({identity(("f", function)) for function in methods}) == 1 else None
 
     def _selves(self, cls: Class, caller: Scope, how: str) -> list[Class]:
         """The class and those of its subclasses that may stand there: ``self`` is of none that replaces the very method."""

@@ -4,8 +4,9 @@ Values: ``("f", Function)``, ``("c", Class)``, ``("i", Class, how)`` (an instanc
 'lent' as an argument without having been seen made, 'self' in the class's own methods, 'said' by an annotation),
 ``("b", Function, receiver)``, ``("sb", …)`` (the same through super),
 ``("m", uri)``, ``("ns", dotted)``, ``("x", dotted)`` (external), ``("l", slot, kind)`` (a container), ``("lm", slot, method)``,
-``("u", Class, receiver)`` (super), ``("p", Function, name)`` (an argument handed back), ``("k", constant)``, ``("part", value)`` (a
-partial), ``("prop", Function)`` (a property made by a call), ``("ctor", Class)`` (what makes its objects when a metaclass was asked first).
+``("u", Class, receiver)`` (super), ``("p", Function, name)`` (an argument handed back), ``("k", constant)``, ``("part", value, given)`` (a
+partial), ``("kind", instance)`` (its class, which may be a subclass), ``("prop", Function)`` (a property made by a call),
+``("ctor", Class)`` (what makes its objects when a metaclass was asked first), ``("tv", slot)`` (a type variable).
 What isn't known is no value at all.
 """
 
@@ -180,6 +181,8 @@ class Names:
                 found += self._of_super(owner, name, place, scope)
             elif kind == "l":
                 found.append(("lm", owner[1], name))
+            elif kind == "kind":
+                found += self._of_class(owner[1][1], name, place, scope)
             elif kind == "f":
                 found += self.store.get(("attr", id(owner[1]), name))
             elif kind == "k" and owner[1] is not None:
@@ -187,8 +190,16 @@ class Names:
         return unique(found)
 
     def _asked_module(self, uri: str, name: str, place: list[int], scope: Scope) -> Values:
-        asked = self.module_name(uri, "__getattr__", (), True) if not name.startswith("__") else []
+        asked = [] if name.startswith("__") or self._binds(uri, name, ()) else self.module_name(uri, "__getattr__", (), True)
         return self.calls.call([value for value in asked if value[0] == "f"], [[("k", name)]], [], place, scope)
+
+    def _binds(self, uri: str, name: str, seen: tuple[str, ...]) -> bool:
+        """Whether a module has such a name, or may have it, even if it isn't known what it holds."""
+        module = self.registry.modules.get(uri)
+        if module is None or uri in seen:
+            return module is None
+        stars = [self.imports.bound(uri, star[2], star[3]) for star in module.stars]
+        return name in module.names or any(kind != "m" or self._binds(where, name, (*seen, uri)) for kind, where in stars)
 
     def _of_class(self, cls: Class, name: str, place: list[int], scope: Scope) -> Values:
         found = [value for home in self.store.order(cls) if home is not None for value in self.store.get(("attr", id(home), name))]
@@ -222,7 +233,7 @@ class Names:
     def _of_instance(self, owner: Value, name: str, place: list[int], scope: Scope) -> Values:
         cls = owner[1]
         if name == "__class__":
-            return [("c", cls)] if owner[2] == "made" else []
+            return [("c", cls) if owner[2] == "made" else ("kind", owner)]
         found: Values = []
         hit = self.store.find(cls, name)
         if hit is not None and any(value[0] == "f" for value in hit[1]):

@@ -139,7 +139,7 @@ class Outside:
             found = [found for word in names for found in self._eval.attribute(first, word, place, scope)]
             return [*found, *(positional[2] if len(positional) > 2 else [])]
         if name == "builtins.type" and len(positional) == 1:
-            return [("c", value[1]) for value in first if value[0] == "i" and value[2] == "made"]
+            return [("c", value[1]) if value[2] == "made" else ("kind", value) for value in first if value[0] == "i"]
         if name in ("functools.partial", "functools.partialmethod"):
             given = tuple(tuple(values) for values in positional[1:])
             return [("part", value, given) for value in first if value[0] in ("f", "b", "c")]
@@ -149,6 +149,8 @@ class Outside:
             slot = (scope.uri, tuple(place))
             self._store.put(("bound", slot), [("i", value[1], "said") for value in words.get("bound", ()) if value[0] == "c"])
             return [("tv", slot)]
+        if name == "builtins.object.__new__":
+            return [("i", value[1], "made") for value in first if value[0] == "c"]
         if name == "typing.cast":
             return positional[1] if len(positional) > 1 else []
         if name in _FIELDS:
