@@ -44,6 +44,7 @@ export interface NodeDetail {
   aliases: string[];
   descriptions: Said[];
   attrs: Record<string, unknown>;
+  fields: Record<string, unknown>; // the type's own: uri, version, rubric …
   from: string;
   to: string;
   assertions: number;
@@ -211,7 +212,7 @@ export class Graph {
       id: row[0] as string, qualifier: row[1] as string, aliases: row[2] as string[],
       descriptions: said.map(([text, run, source, ts]) => ({ text, run, source, ts })),
       attrs: row[4] as Record<string, unknown>, from: row[5] as string, to: row[6] as string, assertions: row[7] as number,
-      runs: row[8] as number[], sources: row[9] as number[],
+      runs: row[8] as number[], sources: row[9] as number[], fields: row[10] as Record<string, unknown>,
     };
   }
 

@@ -49,7 +49,7 @@ export class Panel {
       const detail = await graph.node(node);
       const parts: Node[] = [this.heading(node), this.marks(node)];
       parts.push(this.facts(node, detail));
-      const uri = detail.attrs.uri;
+      const uri = detail.fields.uri;
       if (graph.typeName(node) === "Source" && typeof uri === "string") {
         parts.push(el("p", {}, link(fileAddress(graph.head.sourceRoot, uri), uri)));
       }
@@ -81,6 +81,7 @@ export class Panel {
     const { graph } = this;
     const rows: [string, Node | string][] = [["id", el("code", {}, detail.id)]];
     if (detail.qualifier) rows.push(["qualifier", detail.qualifier]);
+    for (const [name, value] of Object.entries(detail.fields)) if (name !== "uri" && name !== "inference") rows.push([name, typeof value === "string" ? value : JSON.stringify(value)]);
     if (detail.aliases.length) rows.push(["also", detail.aliases.join(" \u00b7 ")]);
     if (detail.from || detail.to) rows.push(["true", `${detail.from || "\u2026"} to ${detail.to || "\u2026"}`]);
     rows.push(["said", `${detail.assertions === 1 ? "once" : `${detail.assertions} times`} by ${detail.runs.map((run) => graph.head.runs[run]).join(", ") || "an unnamed run"}`]);

@@ -20,7 +20,7 @@ from kgraph.views.exchange.tables import read_csv
 from kgraph.views.exchange.xml_graphs import read_graphml
 from kgraph.views.files import write
 from kgraph.views.records import NotARecord
-from kgraph.views.snapshot import Edge, EdgeAssertion, GraphMeta, Node, Snapshot
+from kgraph.views.snapshot import OWN_FIELDS, Edge, EdgeAssertion, GraphMeta, Node, Snapshot
 from stages.views_graphs import awkward, every_kind, said, snapshot
 
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
@@ -35,15 +35,17 @@ json_values = st.recursive(
 @st.composite
 def graphs(draw: st.DrawFn) -> Snapshot:
     ids = draw(st.lists(names, min_size=1, max_size=4, unique=True))
-    attrs = st.dictionaries(texts, json_values, max_size=2)
+    attrs = st.dictionaries(texts | st.sampled_from([*Node._fields, *OWN_FIELDS]), json_values, max_size=3)
+    fields = st.dictionaries(st.sampled_from(OWN_FIELDS), texts, max_size=2)
     nodes = [
         Node(
             identifier,
             draw(st.sampled_from(["Entity", "Claim", "AgentRun"])),
             draw(names),
-            (said(draw(names), "r", description=draw(texts), attrs=draw(attrs), aliases=tuple(draw(st.lists(names, max_size=2)))),),
+            (said(draw(names), "r", description=draw(texts), fields=draw(fields), attrs=draw(attrs), aliases=tuple(draw(st.lists(names, max_size=2)))),),
             aliases=tuple(draw(st.lists(names, max_size=2))),
             description=draw(texts),
+            fields=draw(fields),
             attrs=draw(attrs),
             qualifier=draw(texts),
             canonical=draw(st.sampled_from(["", ids[0]])),

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from kgraph.model import Problem
+from kgraph.model import Json, Problem
 from kgraph.views.snapshot import Edge, EdgeAssertion, GraphMeta, Node, NodeAssertion, Run, Snapshot, UnitOutcome
 
 HOSTILE = '</script><img src=x onerror="window.hacked=1"><script>window.hacked=2</script>'
 
 AWKWARD = "q\" ' ` | \\ \\n \\u0041 \r\n\t\x0b\x01\x7f\x85\u2028\ufffe <b>&amp; ]]> _x0041_ $ {} #; %% 日本 😀 " + HOSTILE
+
+
+# attributes that are called as a record's own members are
+NAMED_AS_FIELDS: dict[str, Json] = {
+    "type": "x", "name": ["y"], "description": None, "confidence": 0.1, "uri": "u", "version": 3, "inference": True, "attrs": {"id": 1},
+    "fields": {"uri": 2}, "aliases": "a", "canonical": "c", "assertions": [], "rubric": "r", "result": False, "run_id": "q", "kgraph": "k",
+}  # fmt: skip
 
 
 def said(name: str, run: str = "run-1", ts: str = "2026-03-11T10:00:00.000001Z", **more: object) -> NodeAssertion:
@@ -24,15 +31,15 @@ def every_kind() -> Snapshot:
     """All nine types, all eleven predicates, evidence of every status, a merge, an inference, two voices, awkward texts."""
     nodes = [
         Node("agentrun-1", "AgentRun", "run-1", (said("run-1"),)),
-        Node("artifact-1", "Artifact", "report", (said("report", attrs={"version": 2}),), attrs={"version": 2}),
+        Node("artifact-1", "Artifact", "report", (said("report", fields={"version": "2"}, attrs=NAMED_AS_FIELDS),), fields={"version": "2"}, attrs=NAMED_AS_FIELDS),
         Node("claim-a", "Claim", "Vendor X supplied Component Z", (said("Vendor X supplied Component Z", sources=("source-a",)),)),
         Node("claim-b", "Claim", "Vendor Y supplied Component Z", (said("Vendor Y supplied Component Z", sources=("source-b",)),)),
         Node(
             "claim-c",
             "Claim",
             "Component Z is at risk",
-            (said("Component Z is at risk", attrs={"inference": True}),),
-            attrs={"inference": True},
+            (said("Component Z is at risk", fields={"inference": True}),),
+            fields={"inference": True},
         ),
         Node("commit-1", "Commit", "abc123", (said("abc123"),)),
         Node("commit-2", "Commit", "def456", (said("def456"),)),
@@ -65,10 +72,10 @@ def every_kind() -> Snapshot:
             (said("Component Z", description='quotes " and | pipes\nand \\ lines; `ticks` — 日本'),),
             description='quotes " and | pipes\nand \\ lines; `ticks` — 日本',
         ),
-        Node("evaluation-1", "Evaluation", "X is not Y", (said("X is not Y"),), attrs={"rubric": "entity identity", "result": "distinct"}),
+        Node("evaluation-1", "Evaluation", "X is not Y", (said("X is not Y"),), fields={"rubric": "entity identity", "result": "distinct"}),
         Node("metric-1", "Metric", "latency", (said("latency"),)),
-        Node("source-a", "Source", "a.md", (said("a.md"),), attrs={"uri": "docs/a.md", "sha256": "0" * 64}),
-        Node("source-b", "Source", "b.md", (said("b.md"),), attrs={"uri": "docs/b.md"}),
+        Node("source-a", "Source", "a.md", (said("a.md"),), fields={"uri": "docs/a.md", "sha256": "0" * 64}),
+        Node("source-b", "Source", "b.md", (said("b.md"),), fields={"uri": "docs/b.md"}),
         Node("task-1", "Task", "replace the valve", (said("replace the valve"),)),
     ]
     edges = [
@@ -107,7 +114,7 @@ def every_kind() -> Snapshot:
             "entity-z",
             "entity-x",
             "import",
-            (EdgeAssertion(run_id="run-1", attrs={"line": 3}, valid_from="2026-01-01"),),
+            (EdgeAssertion(run_id="run-1", attrs={"line": 3, "predicate": "p", "source": "s", "quote": None, "kind": "k", "status": "st"}, valid_from="2026-01-01"),),
         ),
         Edge("edge-12", "DEPENDS_ON", "entity-z", "entity-x", "call", (EdgeAssertion(run_id="run-1", confidence=1.0),)),
         Edge("edge-13", "PARENT_OF", "commit-1", "commit-2", "", (EdgeAssertion(run_id="run-1"),)),
@@ -176,8 +183,8 @@ def hostile() -> Snapshot:
             qualifier=HOSTILE,
             attrs={HOSTILE: HOSTILE, "homepage": "javascript:window.hacked=3"},
         ),
-        Node("source-1", "Source", "javascript:window.hacked=4", (said("x"),), attrs={"uri": "javascript:window.hacked=4"}),
-        Node("source-2", "Source", "//evil.example/x", (said("x"),), attrs={"uri": "https://example.org/<b>"}),
+        Node("source-1", "Source", "javascript:window.hacked=4", (said("x"),), fields={"uri": "javascript:window.hacked=4"}),
+        Node("source-2", "Source", "//evil.example/x", (said("x"),), fields={"uri": "https://example.org/<b>"}),
         Node("claim-1", "Claim", "${alert(1)} {{7*7}} <svg/onload=alert(1)>", (said("x"),)),
     ]
     quote = f'{HOSTILE} <!-- ]]> \u2028 " onclick="window.hacked=5'

@@ -10,10 +10,9 @@ from kgraph.index.apply import batches, marks
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.tuples import NamedTuple
-from kgraph.views.snapshot import Edge, EdgeAssertion, GraphMeta, Node, NodeAssertion, Snapshot
+from kgraph.views.snapshot import OWN_FIELDS, Edge, EdgeAssertion, GraphMeta, Node, NodeAssertion, Snapshot
 
 BATCH = 500
-OWN = ("uri", "sha256", "version", "rubric", "result")
 
 
 class Chosen(NamedTuple):
@@ -97,16 +96,17 @@ def _nodes(reader: Reader, standing: _Standing, chosen: Chosen) -> Iterator[Node
             yield Node(
                 view.id, view.type, view.name,
                 tuple(_node_assertion(row, standing.of_claim.get(nid, ())) for row in said.get(nid, ())),
-                view.aliases, view.description, _attrs(view), str(view.fields.get("qualifier", "")), str(view.fields.get("valid_from", "")),
-                str(view.fields.get("valid_to", "")), "" if view.canon == nid else canonical[view.canon], degrees.get(nid, 0),
+                view.aliases, view.description, _fields(view), view.attrs, str(view.fields.get("qualifier", "")),
+                str(view.fields.get("valid_from", "")), str(view.fields.get("valid_to", "")),
+                "" if view.canon == nid else canonical[view.canon], degrees.get(nid, 0),
             )  # fmt: skip
 
 
-def _attrs(view: NodeView) -> Mapping[str, Any]:
-    own: dict[str, Any] = {key: view.fields[key] for key in OWN if key in view.fields}
+def _fields(view: NodeView) -> Mapping[str, Any]:
+    own: dict[str, Any] = {key: view.fields[key] for key in OWN_FIELDS if key in view.fields}
     if view.inference:
         own["inference"] = True
-    return {**view.attrs, **own}
+    return own
 
 
 Row = tuple[int, str, str, str, dict[str, Any], int, int, int]
@@ -128,10 +128,10 @@ def _said(reader: Reader, what: str, numbers: Sequence[int]) -> dict[int, list[R
 
 def _node_assertion(row: Row, sources: tuple[str, ...]) -> NodeAssertion:
     _, tx, ts, run, event, *_ = row
-    own = {key: event[key] for key in (*OWN, "inference") if key in event}
+    fields = {key: event[key] for key in OWN_FIELDS if key in event}
     return NodeAssertion(
         event["name"], tx, run, ts, sources, event.get("description", ""), tuple(event.get("aliases") or ()),
-        {**(event.get("attrs") or {}), **own}, event.get("valid_from", ""), event.get("valid_to", ""),
+        fields, event.get("attrs") or {}, event.get("valid_from", ""), event.get("valid_to", ""),
     )  # fmt: skip
 
 

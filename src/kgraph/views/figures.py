@@ -100,7 +100,7 @@ class _Census:
                 self.merged[node.canonical] += 1
             if node.type == "Claim":
                 self.claims[number] = set()
-                if node.attrs.get("inference") is True:
+                if node.inferred:
                     self.inference.add(number)
             elif node.type == "Source":
                 self.sources.add(number)
@@ -190,7 +190,7 @@ class _Census:
 
 def is_distinct_verdict(node: Node) -> bool:
     """Whether a node is the record that two nodes were looked at and not merged (spec 4.2)."""
-    return node.type == "Evaluation" and node.attrs.get("rubric") == "entity identity" and node.attrs.get("result") == "distinct"
+    return node.type == "Evaluation" and node.fields.get("rubric") == "entity identity" and node.fields.get("result") == "distinct"
 
 
 def by_size(counts: Mapping[str, int]) -> dict[str, int]:

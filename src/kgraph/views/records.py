@@ -7,7 +7,7 @@ import re
 
 from kgraph.model import Json, Problem
 from kgraph.tuples import NamedTuple
-from kgraph.views.snapshot import Edge, EdgeAssertion, GraphMeta, Node, NodeAssertion, Run, UnitOutcome
+from kgraph.views.snapshot import OWN_FIELDS, Edge, EdgeAssertion, GraphMeta, Node, NodeAssertion, Run, UnitOutcome
 
 
 def node_as_json(node: Node) -> dict[str, Json]:
@@ -54,6 +54,8 @@ class NotARecord(ValueError):
 def node_from_json(found: Json) -> Node:
     """Raises ``NotARecord``. Members of the wrong kind are named, never forced into shape; unknown members are kept in ``attrs``."""
     members = _object(found, "a node")
+    unknown = {name: value for name, value in members.items() if name not in Node._fields}
+    fields = {name: value for name, value in unknown.items() if name in OWN_FIELDS}  # as a payload has them
     assertions = tuple(
         NodeAssertion(
             name=_text(said, "name") or _text(members, "name"),
@@ -63,6 +65,7 @@ def node_from_json(found: Json) -> Node:
             sources=_texts(said, "sources"),
             description=_text(said, "description"),
             aliases=_texts(said, "aliases"),
+            fields=_own(said),
             attrs=_attrs(said),
             valid_from=_text(said, "valid_from"),
             valid_to=_text(said, "valid_to"),
@@ -76,7 +79,8 @@ def node_from_json(found: Json) -> Node:
         assertions=assertions,
         aliases=_texts(members, "aliases"),
         description=_text(members, "description"),
-        attrs=_attrs(members) | _unknown(members, Node),
+        fields=fields | _own(members),
+        attrs={name: value for name, value in unknown.items() if name not in fields} | _attrs(members),
         qualifier=_text(members, "qualifier"),
         valid_from=_text(members, "valid_from"),
         valid_to=_text(members, "valid_to"),
@@ -204,8 +208,12 @@ def _attrs(members: dict[str, Json]) -> dict[str, Json]:
     return dict(_object(members.get("attrs") or {}, "'attrs'"))
 
 
-def _unknown(members: dict[str, Json], record: type[Node]) -> dict[str, Json]:
-    return {name: value for name, value in members.items() if name not in record._fields}
+def _own(members: dict[str, Json]) -> dict[str, Json]:
+    fields = _object(members.get("fields") or {}, "'fields'")
+    for name in fields:
+        if name not in OWN_FIELDS:
+            raise NotARecord(f"'{name}' is no field of a node: {', '.join(OWN_FIELDS)}")
+    return dict(fields)
 
 
 def _count(members: dict[str, Json], name: str) -> int:

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from kgraph.model import Json, Problem
 from kgraph.tuples import NamedTuple
 
+OWN_FIELDS = ("uri", "sha256", "version", "rubric", "result", "inference")
+
 
 class NodeAssertion(NamedTuple):
     """One live saying of a node: by which run, when, resting on which Sources (ids)."""
@@ -23,6 +25,7 @@ class NodeAssertion(NamedTuple):
     sources: tuple[str, ...] = ()
     description: str = ""
     aliases: tuple[str, ...] = ()
+    fields: Mapping[str, Json] = {}
     attrs: Mapping[str, Json] = {}
     valid_from: str = ""
     valid_to: str = ""
@@ -62,7 +65,7 @@ class Said(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A live node. ``attrs`` hold the type's own fields (uri, version, inference …) as well.
+    """A live node. ``fields`` are its type's own (``OWN_FIELDS``), ``attrs`` anything else that somebody said, whatever it is called.
 
     ``canonical`` is the id of the node at the end of its merges, '' if it stands for itself. ``assertions`` run from the
     earliest to the latest and are never empty.
@@ -74,12 +77,18 @@ class Node(NamedTuple):
     assertions: tuple[NodeAssertion, ...] = ()
     aliases: tuple[str, ...] = ()
     description: str = ""
+    fields: Mapping[str, Json] = {}
     attrs: Mapping[str, Json] = {}
     qualifier: str = ""
     valid_from: str = ""
     valid_to: str = ""
     canonical: str = ""
     degree: int = 0
+
+    @property
+    def inferred(self) -> bool:
+        """Whether no source states it."""
+        return self.fields.get("inference") is True
 
     @property
     def descriptions(self) -> tuple[Said, ...]:

@@ -70,7 +70,8 @@ def _front_matter(node: Node) -> str:
     if node.aliases:
         lines.append(f"aliases: {as_line(list(node.aliases))}")
     lines.append(f"tags: {as_line([re.sub(r'[^a-z0-9-]+', '-', node.type.lower())])}")
-    lines += [f"{name}: {as_line(value)}" for name, value in (("qualifier", node.qualifier), ("attrs", dict(node.attrs))) if value]
+    more = (("qualifier", node.qualifier), ("fields", dict(node.fields)), ("attrs", dict(node.attrs)))
+    lines += [f"{name}: {as_line(value)}" for name, value in more if value]
     return "\n".join([*lines, "---", ""])
 
 

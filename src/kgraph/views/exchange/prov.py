@@ -41,6 +41,7 @@ _TERMS: dict[str, tuple[str, str]] = {
     "qualifier": ("kg:qualifier", "text"),
     "description": ("rdfs:comment", "text"),
     "aliases": ("kg:aliases", "json"),
+    "fields": ("kg:fields", "json"),
     "attrs": ("kg:attrs", "json"),
     "valid_from": ("kg:validFrom", "text"),
     "valid_to": ("kg:validTo", "text"),

@@ -120,7 +120,7 @@ def _node_columns(
     runs, sources = said_by
     for position, node in enumerate(nodes):
         kind.append(types.of(node.type))
-        flags.append((INFERENCE if node.attrs.get("inference") is True else 0) | (REPLACED if position in replaced else 0))
+        flags.append((INFERENCE if node.inferred else 0) | (REPLACED if position in replaced else 0))
         stands.append(number.get(node.canonical, position))
         times = [instants.of(said.ts) for said in node.assertions] or [0]
         first.append(min(times))
@@ -200,7 +200,7 @@ def _node(node: Node, runs: Names, sources: Names) -> list[Json]:
     return [
         node.id, node.qualifier, list(node.aliases), said, dict(node.attrs), node.valid_from, node.valid_to, max(1, len(node.assertions)),
         sorted({_number(runs, one.run_id) for one in node.assertions if one.run_id}),
-        sorted({sources.of(source) for one in node.assertions for source in one.sources}),
+        sorted({sources.of(source) for one in node.assertions for source in one.sources}), dict(node.fields),
     ]  # fmt: skip
 
 

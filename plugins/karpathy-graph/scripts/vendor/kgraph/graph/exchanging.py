@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from kgraph.index.read import Reader
     from kgraph.retrieve.question import Question
 
-OWN = ("uri", "sha256", "version", "rubric", "result", "inference")
-
 
 def chunks_of(graph: Graph, form: str, question: Question | None = None) -> Iterable[str] | Iterable[bytes]:
     """A one-file format in pieces, for standard output. Raises UsageError for one of several files."""
@@ -127,11 +125,9 @@ def _refuse_clashes(reader: Reader, nodes: list[Node]) -> None:
 
 def _node_event(node: Node, said: NodeAssertion) -> Event:
     event: Event = {"kind": "node", "id": node.id, "type": node.type, "name": said.name or node.name}
-    own = {key: said.attrs[key] for key in OWN if key in said.attrs}
-    attrs = {key: value for key, value in said.attrs.items() if key not in OWN}
     given = {
         "description": said.description, "aliases": list(said.aliases), "qualifier": node.qualifier, "valid_from": said.valid_from,
-        "valid_to": said.valid_to, "attrs": attrs, "run_id": said.run_id, **own,
+        "valid_to": said.valid_to, "attrs": dict(said.attrs), "run_id": said.run_id, **said.fields,
     }  # fmt: skip
     return event | {key: value for key, value in given.items() if value not in ("", [], {}, None)}
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kgraph.ontology import NODE_TYPES
-
-NODE_MEMBERS = ("id", "type", "name", "description", "aliases", "qualifier", "valid_from", "valid_to")
+NODE_MEMBERS = ("id", "type", "name", "description", "aliases", "qualifier", "valid_from", "valid_to", "attrs")
 EDGE_MEMBERS = ("source_doc", "quote", "confidence", "attrs", "valid_from", "valid_to")
 
 
@@ -27,16 +25,13 @@ def as_payload(export: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _node(row: Mapping[str, Any], tied: set[Any]) -> dict[str, Any]:
-    """A type's own fields stand among the attributes of an export. A Claim that has a source is no inference while it has one."""
+    """A Claim that has a source is no inference while it has one."""
     node = {key: row[key] for key in NODE_MEMBERS if key in row}
-    attrs = dict(row["attrs"]) if isinstance(row.get("attrs"), dict) else {}
-    kind = NODE_TYPES.get(str(row.get("type")))
-    for field in kind.fields if kind else ():
-        if field.name in attrs:
-            node[field.name] = attrs.pop(field.name)
+    if isinstance(row.get("fields"), dict):
+        node |= row["fields"]
     if row.get("id") in tied:
         node.pop("inference", None)
-    return node | ({"attrs": attrs} if attrs else {})
+    return node
 
 
 def _edges(row: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -71,7 +71,7 @@ def mermaid(snapshot: Snapshot, whole: bool = False, described: bool = False) ->
             contradictions.append(str(number))
     if contradictions:
         yield f"    linkStyle {','.join(contradictions)} stroke:#b3261e,stroke-width:2px\n"
-    inferred = [key[node.id] for node in part.nodes if node.attrs.get("inference") is True]
+    inferred = [key[node.id] for node in part.nodes if node.inferred]
     if inferred:
         yield "    classDef inference stroke-dasharray: 4 3\n"
         yield f"    class {','.join(inferred)} inference\n"

@@ -16,8 +16,8 @@ from kgraph.views.snapshot import Edge, Node
 TEXT, WHOLE, REAL, JSON = "string", "int", "double", "json"
 
 NODE_COLUMNS: dict[str, str] = {
-    "id": TEXT, "type": TEXT, "name": TEXT, "qualifier": TEXT, "description": TEXT, "aliases": JSON, "attrs": JSON, "valid_from": TEXT,
-    "valid_to": TEXT, "canonical": TEXT, "degree": WHOLE, "assertions": JSON,
+    "id": TEXT, "type": TEXT, "name": TEXT, "qualifier": TEXT, "description": TEXT, "aliases": JSON, "fields": JSON, "attrs": JSON,
+    "valid_from": TEXT, "valid_to": TEXT, "canonical": TEXT, "degree": WHOLE, "assertions": JSON,
 }  # fmt: skip
 EDGE_COLUMNS: dict[str, str] = {
     "id": TEXT, "source": TEXT, "target": TEXT, "predicate": TEXT, "kind": TEXT, "source_doc": TEXT, "quote": TEXT, "confidence": REAL,

@@ -18,7 +18,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 def dot(snapshot: Snapshot) -> Iterator[str]:
     yield f"// written by kgraph\ndigraph {_dot(snapshot.meta.name)} {{\n"
     for node in snapshot.nodes:
-        style = ", style=dashed" if node.attrs.get("inference") is True else ""
+        style = ", style=dashed" if node.inferred else ""
         shape = _SHAPES.get(node.type, "octagon")
         yield f"  {_dot(node.id)} [label={_dot(node.name)}, class={_dot(node.type)}, shape={shape}{style}];\n"
     for edge in snapshot.edges:
