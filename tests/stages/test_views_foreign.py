@@ -50,6 +50,13 @@ def test_the_memory_server_comes_in_as_entities_and_sourced_claims() -> None:
     assert len(found.notes) == 2
 
 
+def test_a_memory_line_ends_at_a_line_feed_and_nowhere_else() -> None:
+    """JavaScript writes the separators of lines and paragraphs as they are into a JSON text."""
+    said = {"type": "entity", "name": "Vendor X", "entityType": "firm", "observations": ["sits in\u2028Lisbon\u0085now\u2029or then"]}
+    found = memory_server((json.dumps(said, ensure_ascii=False) + "\r\n").encode(), "m.jsonl")
+    assert by_type(found.payload, "Claim") == ["Vendor X: sits in Lisbon now or then"]
+
+
 def test_a_broken_memory_line_is_refused_by_its_number() -> None:
     with pytest.raises(NotARecord, match="line 2"):
         memory_server(b'{"type":"entity","name":"a"}\n{"type":', "m.jsonl")
