@@ -78,7 +78,7 @@ def memory_server(raw: bytes, file_name: str) -> Foreign:
     source = made.add("Source", made.name(file_name), sha256=hashlib.sha256(raw).hexdigest())
     relations: list[tuple[int, dict[str, Json]]] = []
     known: set[str] = set()
-    for number, line in enumerate(raw.decode("utf-8-sig").splitlines(), 1):
+    for number, line in enumerate(raw.decode("utf-8-sig").split("\n"), 1):
         if not line.strip():
             continue
         record = _record(line, number)
