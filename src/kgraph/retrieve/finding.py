@@ -5,11 +5,14 @@ from __future__ import annotations
 from kgraph.index.read import EdgeView, NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.retrieve.expand import Canonical, Expansion, Reached, Wanted, hop_weight
+from kgraph.retrieve.leaning import leaning
 from kgraph.retrieve.question import Among, Found, Question, Ranked, holds_at, moment
 from kgraph.retrieve.seeds import Heard, Seed, hear
 from kgraph.retrieve.sources import rank_sources
 
 LISTED = 1000
+WEIGHED = 100  # nodes, best first, of which it is counted how common they are
+ORDINARY = 30  # edges of a node, beyond which it is common
 
 
 def find(reader: Reader, question: Question) -> Found:
@@ -18,7 +21,8 @@ def find(reader: Reader, question: Question) -> Found:
     asked = bool(question.text.strip())
     heard, more = (hear(reader, question.text), False) if asked else _listed(reader, question)
     seeds = _of_type(reader, question, heard.seeds)
-    wanted = Wanted(question.edge_types, question.min_confidence, question.hops if asked else 0, 1 if asked else 0)
+    hops, beyond = (question.hops, 1) if asked else (0, 0)
+    wanted = Wanted(question.edge_types, question.min_confidence, hops, beyond, _asked(question, view, seeds))
     reached = Expansion(reader, view, wanted, heard.relevance).run(seeds)
     near = {nid for nid, distance in reached.distance.items() if distance <= wanted.hops}
     nodes = reader.nodes(near) if question.filtered else {}  # every end of a visible edge lives, and so do seeds
@@ -32,7 +36,7 @@ def find(reader: Reader, question: Question) -> Found:
         joined = _joined(begun, among)
         nodes = {nid: node for nid, node in nodes.items() if nid in joined}
     kept = _kept(reader, question, nodes, (among, begun)) if question.filtered else near
-    order = _ordered(question, (view, seeds, reached), kept)
+    order = _ordered(reader, question, (view, seeds, reached), kept)
     rank = {nid: place for place, nid in enumerate(order)}
     inside = [one for one in among if one.source in rank and one.target in rank]
     inside.sort(key=lambda one: (max(rank[one.source], rank[one.target]), -one.score, one.hop.eid))
@@ -69,11 +73,31 @@ def _of_type(reader: Reader, question: Question, seeds: list[Seed]) -> list[Seed
 Ranking = tuple[Canonical, list[Seed], Reached]
 
 
-def _ordered(question: Question, ranking: Ranking, kept: set[int]) -> list[int]:
-    """What the question names by its whole text first, then by score."""
+def _asked(question: Question, view: Canonical, seeds: list[Seed]) -> dict[int, tuple[str, bool]]:
+    """Which side of each thing that it names the question wants to know."""
+    text = fold(question.text)
+    found = {}
+    for seed in seeds:
+        leans = leaning(text, seed.matched) if seed.why == "name" else None
+        if leans:
+            found[view.one(seed.nid)] = (leans.predicate, leans.forward)
+    return found
+
+
+def _ordered(reader: Reader, question: Question, ranking: Ranking, kept: set[int]) -> list[int]:
+    """What the question names by its whole text first, then by score; what is tied to everything counts for less, unless it is named."""
     view, seeds, reached = ranking
-    named = {view.one(seed.nid) for seed in seeds if seed.why == "name" and seed.matched == question.text}
-    return sorted(kept, key=lambda nid: (nid not in named, -reached.scores[nid], nid))
+    named = {view.one(seed.nid) for seed in seeds if seed.why == "name"}
+    whole = {view.one(seed.nid) for seed in seeds if seed.why == "name" and seed.matched == question.text}
+    order = sorted(kept, key=lambda nid: (nid not in whole, -reached.scores[nid], nid))
+    worth = {nid: reached.scores[nid] for nid in order}
+    for nid in order[:WEIGHED]:
+        if nid not in named:
+            worth[nid] /= max(1.0, reader.degree(nid) / ORDINARY)
+    least = min((worth[nid] for nid in order[:WEIGHED]), default=0.0)
+    for nid in order[WEIGHED:]:
+        worth[nid] = min(worth[nid], least)
+    return sorted(order, key=lambda nid: (nid not in whole, -worth[nid], -reached.scores[nid], nid))
 
 
 def _among(reached: Reached, near: set[int]) -> list[Among]:
