@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 import kgraph
+from kgraph.errors import NotAllowed
 from kgraph.graph import Graph, Ingestion
+from kgraph.graph.merging import Merging
 from kgraph.graph.parting import Parting
 from stories.incident import documents, lines_of, payload
 
@@ -84,6 +86,37 @@ def test_a_split_parts_namesakes_and_a_source_keeps_its_own(graph: Graph) -> Non
     assert [problem.code for problem in bound.warnings if problem.code == "W211"] == ["W211"]
     graph.restore(done["tx"])
     assert "r2" in told_again(graph, done["node"])["node"]["runs"]
+
+
+def test_a_run_that_is_split_off_takes_its_source_along_and_adds_one_node(graph: Graph) -> None:
+    graph.ingest(payload(), Ingestion(run_id="r1"))
+    graph.ingest(payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2"))
+    before = graph.stats()["nodes"]
+    done = graph.split("Token Vault", Parting(run="r2"))
+    assert graph.stats()["nodes"] == before + 1
+    assert not graph.candidates("Entity")["clusters"], "what was parted is not proposed again"
+    with pytest.raises(NotAllowed, match="two things"):
+        graph.resolve(done["node"], [done["new"]], Merging("both are the vault in which tokens are kept"))
+    bound = graph.ingest(payload("chat.md", "The Token Vault has a queue at the door"), Ingestion(run_id="r3"))
+    assert bound.ids["nodes"][1] == done["new"]
+    both = graph.ingest(payload("report.md", "The Token Vault is empty"), Ingestion(run_id="r4"))
+    assert both.ids["nodes"][1] == done["node"]
+
+
+def test_an_alias_is_shown_as_what_it_was_merged_into_and_alone_on_the_surface(graph: Graph) -> None:
+    graph.ingest(payload(), Ingestion(run_id="r1"))
+    chat = payload("chat.md", "The TV is full again", name="TV")
+    chat["edges"][1]["target"] = "TV"
+    graph.ingest(chat, Ingestion(run_id="r2"))
+    graph.resolve("Token Vault", ["TV"], Merging("the chat calls the vault by its letters", on_my_word=True))
+    shown = graph.show("TV")
+    assert (shown["node"]["name"], shown["asked"]["name"]) == ("Token Vault", "TV")
+    assert "TV" in shown["node"]["aliases"]
+    assert (shown["edges_shown"], shown["edges_total"]) == (3, 3), "a merge is one edge, seen from both of its ends"
+    assert {edge["target_name"] for edge in shown["edges"]} == {"Token Vault", "TV"}
+    alone = graph.show("TV", surface=True)
+    assert alone["node"]["name"] == "TV" and "asked" not in alone
+    assert "asked" not in graph.show("Token Vault")
 
 
 def test_evidence_is_found_again_when_a_source_has_changed(graph: Graph, tmp_path: Path) -> None:

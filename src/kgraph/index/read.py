@@ -170,6 +170,15 @@ class Reader:
         query = "SELECT count(*) FROM (SELECT 1 FROM edge WHERE {}=? AND visible=1 LIMIT ?)"
         return sum(int(self.db.execute(query.format(end), (nid, limit)).fetchone()[0]) for end in ("src", "dst"))
 
+    def inner(self, nids: Sequence[int]) -> int:
+        """How many visible edges have both ends among some nodes."""
+        if len(nids) < 2:
+            return 0
+        query = "SELECT count(*) FROM edge WHERE src=? AND visible=1 AND dst IN ({})"
+        return sum(
+            int(self.db.execute(query.format(marks(some)), (nid, *some)).fetchone()[0]) for some in batches(list(nids)) for nid in nids
+        )
+
     def edges(self, eids: Iterable[int]) -> dict[int, EdgeView]:
         """Edges with their words, visible or not."""
         found: dict[int, EdgeView] = {}
