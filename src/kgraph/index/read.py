@@ -179,6 +179,16 @@ class Reader:
             int(self.db.execute(query.format(marks(some)), (nid, *some)).fetchone()[0]) for some in batches(list(nids)) for nid in nids
         )
 
+    def degrees(self, nids: Sequence[int], limit: int) -> dict[int, int]:
+        """The same of many nodes at once."""
+        counted = " + ".join(
+            f"(SELECT count(*) FROM (SELECT 1 FROM edge WHERE {end} = n.nid AND visible = 1 LIMIT {int(limit)}))" for end in ("src", "dst")
+        )
+        return {
+            row[0]: row[1] for some in batches(list(nids))
+            for row in self.db.execute(f"SELECT n.nid, {counted} FROM node n WHERE n.nid IN ({marks(some)})", some)
+        }  # fmt: skip
+
     def edges(self, eids: Iterable[int]) -> dict[int, EdgeView]:
         """Edges with their words, visible or not."""
         found: dict[int, EdgeView] = {}

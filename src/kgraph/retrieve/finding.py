@@ -91,9 +91,8 @@ def _ordered(reader: Reader, question: Question, ranking: Ranking, kept: set[int
     whole = {view.one(seed.nid) for seed in seeds if seed.why == "name" and seed.matched == question.text}
     order = sorted(kept, key=lambda nid: (nid not in whole, -reached.scores[nid], nid))
     worth = {nid: reached.scores[nid] for nid in order}
-    for nid in order[:WEIGHED]:
-        if nid not in named:
-            worth[nid] /= max(1.0, reader.degree(nid) / ORDINARY)
+    for nid, degree in reader.degrees([nid for nid in order[:WEIGHED] if nid not in named], 10 * ORDINARY).items():
+        worth[nid] /= max(1.0, degree / ORDINARY)
     least = min((worth[nid] for nid in order[:WEIGHED]), default=0.0)
     for nid in order[WEIGHED:]:
         worth[nid] = min(worth[nid], least)
