@@ -24,7 +24,7 @@ export interface Head {
   overview: boolean;
   leftOut: [number, number];
   rules: { count: number; examples: string[] }; // broken ones
-  unread: { outcome: string; count: number; examples: string[] }[]; // units that gave nothing, by what became of them
+  unread: { outcome: string; count: number; examples: string[] }[]; // units that gave nothing or little
   unitsRecorded: boolean;
   layout: string;
   method: string;

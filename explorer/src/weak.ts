@@ -22,6 +22,11 @@ const WEAK: [string, string, string][] = [
   ["ambiguous", "Quotes that stand in several places", "nothing says which place is meant"],
 ];
 
+const READ: Record<string, [string, string]> = {
+  empty: ["Parts in which nothing was found", "read to their end; what the reader says of each stands beside it"],
+  done: ["Parts that gave little", "read to their end; what the reader says of each stands beside it"],
+};
+
 function weakness(title: string, why: string, found: Partial<Weakness>): Weakness {
   const { edges = [], nodes = [], notes = [] } = found;
   return { title, why, edges, nodes, notes, count: found.count ?? edges.length + nodes.length + notes.length };
@@ -60,9 +65,10 @@ export function weaknesses(graph: Graph): Weaknesses {
     weakness("Support without a citation", "a source is named, but no words and no place in it", { edges: uncited }),
   ];
   const unknown = [
-    ...unread.map(({ outcome, count, examples }) => (outcome === "empty"
-      ? weakness("Parts in which nothing was found", "read to their end: headings, code or data, or a text that marks no terms", { notes: examples, count })
-      : weakness(`Parts not read: ${outcome}`, "what stands in them is missing here", { notes: examples, count }))),
+    ...unread.map(({ outcome, count, examples }) => {
+      const [title, why] = READ[outcome] ?? [`Parts not read: ${outcome}`, "what stands in them is missing here"];
+      return weakness(title, why, { notes: examples, count });
+    }),
     weakness("Citations that nobody checked", "never held against the source", { edges: byStatus.get("unchecked") }),
     weakness("Inferences", "no source says whether they hold", { nodes: inferred }),
     weakness("Nodes without any edge", "something was named, and nothing was said of it", { nodes: alone }),

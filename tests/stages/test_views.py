@@ -173,7 +173,21 @@ def test_a_unit_that_states_nothing_was_read_all_the_same() -> None:
         graph._replace(meta=graph.meta._replace(units=(UnitOutcome("a.md", "done"), UnitOutcome("b.json", "empty", "only data"))))
     )
     assert "were not read" not in made
-    assert "1 unit read and found to state nothing" in made
+    assert "1 unit read, in which nothing was found: b.json (only data)" in made
+
+
+def test_what_a_reader_says_of_a_unit_that_gave_little_is_told() -> None:
+    little = UnitOutcome("a.md", "done", "2 of 15 sentences became claims")
+    graph = chain(2)
+    made = reported(graph._replace(meta=graph.meta._replace(units=(little, UnitOutcome("b.md", "done")))))
+    assert "1 unit that gave little: a.md (2 of 15 sentences became claims)" in made
+
+
+def test_the_report_says_what_the_graph_is_about_and_where_it_comes_from() -> None:
+    made = reported(every_kind())
+    assert "It is about " in made and "It comes from " in made
+    about = made.split("It is about ")[1].split("\n")[0]
+    assert "Vendor X" in about and "supplied" not in about, "a claim is what a graph says, not what it is about"
 
 
 def test_a_report_of_an_empty_graph_is_whole() -> None:

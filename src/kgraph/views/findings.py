@@ -10,6 +10,8 @@ from kgraph.views.figures import SUCCESSION, Figures
 from kgraph.views.snapshot import Edge, Node, Snapshot
 
 EXAMPLES = 5
+BEST = 10
+ASIDE = ("Claim", "AgentRun", "Commit", "Evaluation")  # what a graph says and who worked on it, not what it is about
 HIGH_COMPRESSION = 3.0
 LARGE_CLUSTER = 8
 READ = ("done", "empty")  # outcomes of units that were read to their end, whatever was in them
@@ -47,7 +49,8 @@ class Review(NamedTuple):
 
     findings: tuple[Finding, ...]
     contradictions: tuple[Place, ...]  # open ones, EXAMPLES × 4 at most
-    best_connected: tuple[Node, ...]
+    about: tuple[Node, ...]  # the best connected things, BEST at most; claims and records of work are not what a graph is about
+    sources: tuple[Node, ...]  # the Sources that most comes from, BEST at most
     largest_clusters: tuple[tuple[str, int], ...]  # name of the canonical node, forms merged into it
 
 
@@ -90,30 +93,41 @@ def review(snapshot: Snapshot, figures: Figures) -> Review:
             if edge.predicate == "CONTRADICTS" and edge.source not in seen.replaced and edge.target not in seen.replaced:
                 seen.note("contradiction", edge, EXAMPLES * 4)
     clusters = merged.most_common(EXAMPLES)
-    isolated, best = _nodes(snapshot.nodes, seen, {canonical for canonical, _ in clusters})
+    isolated, about, sources = _nodes(snapshot.nodes, seen, {canonical for canonical, _ in clusters})
     contradictions = tuple(seen.place(edge) for edge in seen.edges.get("contradiction", ()))
     named = tuple((seen.names.get(canonical, canonical), forms) for canonical, forms in clusters)
-    return Review(tuple(_findings(snapshot, figures, seen, isolated)), contradictions, best, named)
+    return Review(tuple(_findings(snapshot, figures, seen, isolated)), contradictions, about, sources, named)
 
 
-def _nodes(nodes: Iterable[Node], seen: _Seen, also: set[str]) -> tuple[list[Place], tuple[Node, ...]]:
-    """Fetch the names that examples need, a few isolated nodes, and the best connected ones."""
+def _nodes(nodes: Iterable[Node], seen: _Seen, also: set[str]) -> tuple[list[Place], tuple[Node, ...], tuple[Node, ...]]:
+    """Fetch the names that examples need, a few isolated nodes, the best connected things and Sources."""
     needed = set(also)
     for kept in seen.edges.values():
         for edge in kept:
             needed.update((edge.source, edge.target))
     isolated: list[Place] = []
-    best: list[Node] = []
-    least = 0
+    about, sources = _Best(), _Best()
     for node in nodes:
         if node.id in needed:
             seen.names[node.id] = node.name
         if node.degree == 0 and len(isolated) < EXAMPLES:
             isolated.append(Place(node.id, node.name))
-        if node.degree > least or (len(best) < 10 and node.degree):
-            best = sorted([*best, node], key=lambda one: (-one.degree, one.id))[:10]
-            least = best[-1].degree if len(best) == 10 else 0
-    return isolated, tuple(best)
+        if node.type == "Source":
+            sources.take(node)
+        elif node.type not in ASIDE and not node.canonical:
+            about.take(node)
+    return isolated, tuple(about.nodes), tuple(sources.nodes)
+
+
+class _Best:
+    """The BEST nodes of highest degree that were taken, best first."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+
+    def take(self, node: Node) -> None:
+        if node.degree and (len(self.nodes) < BEST or node.degree > self.nodes[-1].degree):
+            self.nodes = sorted([*self.nodes, node], key=lambda one: (-one.degree, one.id))[:BEST]
 
 
 def _findings(snapshot: Snapshot, figures: Figures, seen: _Seen, isolated: list[Place]) -> Iterable[Finding]:

@@ -55,7 +55,7 @@ def graph_html(snapshot: Snapshot, plain: bool = False, most_nodes: int = MOST_N
         "overview": len(drawn.nodes) > OVERVIEW_NODES,
         "leftOut": [drawn.nodes_left_out, drawn.edges_left_out],
         "rules": {"count": len(meta.violations), "examples": [problem.message for problem in meta.violations[:EXAMPLES]]},
-        "unread": gave_nothing(meta),
+        "unread": gave_little(meta),
         "unitsRecorded": bool(meta.units),
         "layout": places.method,
         "method": groups.method,
@@ -64,13 +64,13 @@ def graph_html(snapshot: Snapshot, plain: bool = False, most_nodes: int = MOST_N
     yield from _page(meta.name, head, [(block.id, block.text) for block in packed.blocks])
 
 
-def gave_nothing(meta: GraphMeta) -> list[Json]:
-    """Units that were not read to their end or state nothing, by what became of them, the unread first."""
+def gave_little(meta: GraphMeta) -> list[Json]:
+    """Units that gave nothing or little, by what became of them: the unread first, those that gave little last."""
     by_outcome: dict[str, list[Json]] = {}
     for unit in meta.units:
-        if unit.outcome != "done":
+        if unit.outcome != "done" or unit.reason:
             by_outcome.setdefault(unit.outcome, []).append(f"{unit.unit}: {unit.reason}" if unit.reason else unit.unit)
-    order = sorted(by_outcome.items(), key=lambda one: (one[0] in READ, one[0]))
+    order = sorted(by_outcome.items(), key=lambda one: (one[0] in READ, one[0] == "done", one[0]))
     return [{"outcome": outcome, "count": len(units), "examples": units[:EXAMPLES]} for outcome, units in order]
 
 

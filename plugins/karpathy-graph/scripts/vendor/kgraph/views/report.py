@@ -40,6 +40,9 @@ def _head(snapshot: Snapshot, figures: Figures, seen: Review) -> Iterator[str]:
         f"{_count(sources, 'source')}, {_share(figures.evidence)}. "
     )
     yield f"{_count(len(seen.findings), 'thing')} to look at.\n" if seen.findings else "Nothing that asks for a look.\n"
+    for words, best in (("It is about", seen.about), ("It comes from", seen.sources)):
+        if best:
+            yield f"\n{words} " + ", ".join(f"{text(_shortened(node.name))} ({node.degree})" for node in best) + ".\n"
     if meta.rendered:
         heads = f", log at `{meta.heads[0][:12]}`" if len(meta.heads) == 1 and meta.heads[0].isalnum() else ""
         yield f"\nAs of {text(_instant(meta.rendered))}{heads}. To walk through it: [graph.html](graph.html).\n"
@@ -50,7 +53,7 @@ def _share(evidence: Mapping[str, int]) -> str:
     if not cited:
         return "no citations"
     held = evidence.get("verified", 0)
-    return f"{held} of {_count(cited, 'citation')} verified word for word ({100 * held // cited} %)"
+    return f"{_number(held)} of {_count(cited, 'citation')} verified word for word ({100 * held // cited} %)"
 
 
 def _first(seen: Review) -> Iterator[str]:
@@ -82,18 +85,26 @@ def _place(place: Place) -> str:
     return f"{words}{cited}{where} {_code(place.id)}"
 
 
+def _listed(units: list[str]) -> str:
+    """One on the same line; several as a list below it, EXAMPLES at most."""
+    if len(units) == 1:
+        return text(units[0])
+    more = f"\n  - … and {_number(len(units) - EXAMPLES)} more" if len(units) > EXAMPLES else ""
+    return "".join(f"\n  - {text(unit)}" for unit in units[:EXAMPLES]) + more
+
+
+_WORDS_OF_OUTCOME = {"empty": "read, in which nothing was found", "done": "that gave little"}
+
+
 def _unknown(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
     yield "\n## What the graph does not know\n\n"
     lines = []
-    lost = [unit for unit in snapshot.meta.units if unit.outcome not in READ]
     by_outcome: dict[str, list[str]] = {}
-    for unit in lost:
-        by_outcome.setdefault(unit.outcome, []).append(unit.unit + (f" ({unit.reason})" if unit.reason else ""))
-    for outcome, units in sorted(by_outcome.items()):
-        shown = ", ".join(text(unit) for unit in units[:EXAMPLES]) + (" …" if len(units) > EXAMPLES else "")
-        lines.append(f"{_count(len(units), 'unit')} {text(outcome)}: {shown}")
-    if figures.units.get("empty"):
-        lines.append(f"{_count(figures.units['empty'], 'unit')} read and found to state nothing (headings, code or data only)")
+    for unit in snapshot.meta.units:
+        if unit.outcome != "done" or unit.reason:
+            by_outcome.setdefault(unit.outcome, []).append(unit.unit + (f" ({unit.reason})" if unit.reason else ""))
+    for outcome, units in sorted(by_outcome.items(), key=lambda one: (one[0] in READ, one[0] == "done", one[0])):
+        lines.append(f"{_count(len(units), 'unit')} {_WORDS_OF_OUTCOME.get(outcome, text(outcome))}: {_listed(units)}")
     for kind, count in figures.losses.items():
         lines.append(f"{count} {text(kind)} by runs on the way")
     if figures.evidence.get("stale"):
@@ -134,11 +145,11 @@ def _statements(figures: Figures, seen: Review) -> Iterator[str]:
     support = figures.claims_by_support
     bare = support.get(0, 0)
     many = sum(claims for sources, claims in support.items() if sources > 2)
-    yield "| claims with | one source | two | three or more | none |\n|---|--:|--:|--:|--:|\n"
-    yield f"| | {support.get(1, 0)} | {support.get(2, 0)} | {many} | {bare} ({figures.inferences} inferred) |\n\n"
-    if figures.evidence:
-        yield f"| citations | {' | '.join(text(status) for status in figures.evidence)} |\n|---|{'--:|' * len(figures.evidence)}\n"
-        yield f"| | {' | '.join(str(count) for count in figures.evidence.values())} |\n\n"
+    yield "| | one source | two | three or more | none |\n|---|--:|--:|--:|--:|\n"
+    known = (support.get(1, 0), support.get(2, 0), many)
+    inferred = f" ({_number(figures.inferences)} inferred)" if figures.inferences else ""
+    yield f"| claims with | {' | '.join(map(_number, known))} | {_number(bare)}{inferred} |\n\n"
+    yield from _table("citations", figures.evidence)
     yield f"{_count(figures.superseded, 'node')} superseded or revised; {figures.contradictions_settled} contradictions settled by that.\n"
     if seen.contradictions:
         yield "\n### Contradictions still open\n\n"
@@ -152,13 +163,11 @@ def _size(figures: Figures, seen: Review) -> Iterator[str]:
     yield (
         f"Density {figures.density:g} edges a node; {_count(figures.components, 'component')}, the largest of "
         f"{_count(figures.largest_component, 'node')}; {_count(figures.isolated_nodes, 'isolated node')}. "
-        f"{_count(figures.surface_forms, 'surface form')} stand for {figures.canonical_entities} canonical nodes"
+        f"{_count(figures.surface_forms, 'surface form')} stand for {_number(figures.canonical_entities)} canonical nodes"
     )
     yield f" ({figures.compression:g} forms to a merged one).\n\n" if figures.merges else ": nothing was merged.\n\n"
-    yield from _table("type", figures.by_node_type)
-    yield from _table("predicate", figures.by_edge_type)
-    if seen.best_connected:
-        yield "Best connected: " + ", ".join(f"{text(node.name)} ({node.degree})" for node in seen.best_connected) + ".\n"
+    yield from _table("nodes", figures.by_node_type)
+    yield from _table("edges", figures.by_edge_type)
     if seen.largest_clusters:
         yield "\nLargest merges: " + ", ".join(f"{text(name)} ({forms + 1} forms)" for name, forms in seen.largest_clusters) + ".\n"
     if figures.merges_by_run:
@@ -169,8 +178,8 @@ def _size(figures: Figures, seen: Review) -> Iterator[str]:
 
 def _table(what: str, counts: Mapping[str, int]) -> Iterator[str]:
     if counts:
-        yield f"| {what} | {' | '.join(text(name) for name in counts)} |\n|---|{'--:|' * len(counts)}\n"
-        yield f"| | {' | '.join(str(count) for count in counts.values())} |\n\n"
+        yield f"| | {' | '.join(text(name) for name in counts)} |\n|---|{'--:|' * len(counts)}\n"
+        yield f"| {what} | {' | '.join(map(_number, counts.values()))} |\n\n"
 
 
 def _runs(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
@@ -217,4 +226,8 @@ def _instant(ts: str) -> str:
 
 
 def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s".replace(",", " ")
+    return f"{_number(number)} {noun}" + ("" if number == 1 else "s")
+
+
+def _number(number: int) -> str:
+    return f"{number:,}".replace(",", " ")
