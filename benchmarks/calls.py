@@ -1,8 +1,8 @@
 """Calls as kgraph maps them against calls that happen: ``python benchmarks/calls.py [package …]``
 
 Each package's own functions are run while being traced; a call is observed when a function of the package enters another of its functions,
-with frames of other packages between them left out; comprehensions and lambdas count as the function in which they are written. Precision
-asks only of edges whose expression was carried out (the instruction of exactly that range of the source ran), recall of all observed pairs.
+with frames of other packages between them left out; what a function of this file enters in between is no call of the package's own, and a
+class body is not called. Comprehensions and lambdas count as the function in which they are written. Precision asks only of edges whose expression was carried out (the instruction of exactly that range of the source ran), recall of all observed pairs.
 
 Counted are pairs of functions: ``observed`` those that the run showed, ``given`` those that kgraph says, ``asked`` those of them whose
 expression was carried out, ``not run`` the others, of which nothing is known here. A generator is entered by whoever iterates it, so a call
@@ -50,9 +50,10 @@ class Observer:
         name = self.name(frame.f_code)
         if event == "call" and name:
             above = frame.f_back
-            while above is not None and not self.name(above.f_code):
+            while above is not None and not self.name(above.f_code) and above.f_code.co_filename != __file__:
                 above = above.f_back
-            if above is not None and not frame.f_code.co_name.startswith("<"):
+            entered = frame.f_code.co_flags & inspect.CO_OPTIMIZED and not frame.f_code.co_name.startswith("<")
+            if above is not None and entered and self.name(above.f_code):
                 self.pairs.add((self.name(above.f_code), name))
             if frame.f_code.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR):
                 self.generators.add(name)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from kgraph.extract.code.python.evaluate import Evaluator
 from kgraph.extract.code.python.expressions import Flow
-from kgraph.extract.code.python.names import Values, unique
+from kgraph.extract.code.python.names import MIXED_IN, Values, unique
 from kgraph.extract.code.python.outside import Outside
 from kgraph.extract.code.python.reach import ARGUMENT
 from kgraph.extract.code.python.scopes import Class, Function, Scope, Value
@@ -95,6 +95,8 @@ class Applier:
         kinds = {identity(value) for value in callee if value[0] in ("f", "c", "sb")}
         if len(kinds) > (MOST_LIVE if self.is_live(scope) else _MOST_CALLEES):
             return []
+        if len(callee) > 1 and any(value[0] == "mix" for value in callee):
+            place = _NOWHERE
         if any(value[0] in ("lm", "x") for value in callee):
             place = _NOWHERE if any(value[0] in ("f", "b", "sb", "c") for value in callee) else place
         return unique([result for value in callee for result in self._one(value, positional, named, place, scope)])
@@ -132,6 +134,10 @@ class Applier:
             return self._enter(value[1], [[value[2]], *positional], named, place, scope)
         if kind == "c":
             return self._construct(value[1], positional, named, place, scope)
+        if kind == "mix":
+            for inner in MIXED_IN[value[2]]:
+                self.method([value[1]], inner, positional[:1], place, scope)
+            return []
         if kind == "kind":
             return self._construct_like(value[1], positional, named, place, scope)
         if kind == "ctor":

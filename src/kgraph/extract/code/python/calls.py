@@ -152,8 +152,6 @@ class CallGraph:
             self._assign(statement, scope)
         elif head == "r":
             self._return(statement[1], scope)
-        elif head == "test":
-            self._eval.truth(self._eval.value(statement[1], scope), statement[1], statement[2], scope)
         elif head == "import":
             if statement[4] != "*":
                 self._eval.assign(statement[1], self._eval.imported(statement, scope.uri), scope)

@@ -34,9 +34,9 @@ class Evaluator(Containers):
         elif head == "a":
             self._put_path(target, values, scope)
             owners = self.value(target[1], scope)
-            several = len({id(owner[1]) for owner in owners}) > 1
+            plain = len(owners) > 1 and any(owner[0] != "i" or not self.setters(owner, target[2]) for owner in owners)
             for owner in owners:
-                self.set_attribute(owner, target[2], values, _NOWHERE if several else target[3], scope)
+                self.set_attribute(owner, target[2], values, _NOWHERE if plain else target[3], scope)
         elif head == "l":
             for inner, part in zip(target[1], self.unpack(target, values, scope), strict=True):
                 self.assign(inner[1] if inner[0] == "*" else inner, part, scope)
@@ -69,10 +69,9 @@ class Evaluator(Containers):
     def set_attribute(self, owner: Value, name: str, values: Values, place: list[int], scope: Scope) -> None:
         kind = owner[0]
         if kind == "i":
-            hit = self.store.find(owner[1], name)
-            setters = [("b", value[1], owner) for value in hit[1] if value[0] == "f" and value[1].is_setter] if hit else []
+            setters = self.setters(owner, name)
             if setters:
-                self.calls.call([*setters], [values], [], place, scope)
+                self.calls.call(setters, [values], [], place, scope)
             else:
                 self.store.put(("attr", id(owner[1]), name), values)
         elif kind == "c" and name in owner[1].scope.names:
@@ -81,6 +80,10 @@ class Evaluator(Containers):
             self.store.put(("attr", id(owner[1]), name), values)
         elif kind == "m" and owner[1] in self.registry.modules and name in self.registry.modules[owner[1]].names:
             self.store.put((self.registry.modules[owner[1]].key, name), values)
+
+    def setters(self, owner: Value, name: str) -> Values:
+        hit = self.store.find(owner[1], name)
+        return [("b", value[1], owner) for value in hit[1] if value[0] == "f" and value[1].is_setter] if hit else []
 
     # -- calls ---------------------------------------------------------------------------------------------------------------------
 
@@ -158,9 +161,6 @@ class Evaluator(Containers):
         arguments = [self.value(item, scope) for item in others]
         if not method:
             return []
-        if method == "__bool__":
-            self.truth(receivers, left, place, scope)
-            return []
         receivers = [value for value in receivers if value != NONE or method in _MAY_BE_NONE]
         found = self.calls.method(receivers, method, arguments, self.calls.where(left, place, scope), scope)
         if receivers and arguments and all(value[0] == "k" and value[1] is not None for value in receivers):
@@ -197,6 +197,12 @@ class Evaluator(Containers):
         if len(asked) + len(lists) < len(receivers) or not receivers:
             found += self._operator(["op", method, left, others, _NOWHERE if asked or lists else place], scope)
         return unique(found)
+
+    def _test(self, expression: Flow, scope: Scope) -> Values:
+        _, inner, place = expression
+        values = self.value(inner, scope)
+        self.truth(values, inner, place, scope)
+        return values
 
     def truth(self, values: Values, expression: Flow, place: list[int], scope: Scope) -> None:
         """A test asks ``__bool__``, or else ``__len__``."""
@@ -284,7 +290,7 @@ class Evaluator(Containers):
                 self.assign(part[1], self.elements(containers, place, scope, part[4]), scope)
                 self.calls.note_loop(part[1], containers, scope)
             else:
-                self.truth(self.value(part[1], scope), part[1], part[2], scope)
+                self.value(part[1], scope)
         inner = expression[2]
         if inner[0] == "l":  # one element stands for all: no index tells them apart
             self.fill(id(inner), self.value(inner[1][0], scope))
@@ -298,5 +304,5 @@ class Evaluator(Containers):
 _NAMES = {
     "|": "either", "is": "narrowed", "x": "worked_out", "f": "lambda", ":=": "walrus", "of": "element", "slice": "worked_out",
     "yield": "yielded", "op": "operator", "aug": "in_place", "fmt": "formatted", "comp": "comprehension", "l": "list", "d": "dict",
-    "s": "subscript", "*": "starred", "exact": "exactly",
+    "s": "subscript", "*": "starred", "exact": "exactly", "test": "test",
 }  # fmt: skip

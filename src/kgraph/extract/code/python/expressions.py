@@ -6,12 +6,14 @@
 ``["s", value, key, place]``, ``["slice", values, bounds]``, ``["f", function]``, ``["yield", value, held]``, ``["of", value, place]``
 (an element), ``["is", value, tests]`` (narrowed), ``["exact", path, numbers, value]`` (last assigned to that very path),
 ``["*", value]``, ``[":=", target, value]``, ``["comp", loops, value]``,
-``["op", method, value, values, place]``, ``["aug", …]`` (the same, in place first), ``["fmt", value, how, place]``.
+``["test", value, place]`` (is it true?), ``["op", method, value, values, place]``, ``["aug", …]`` (the same, in place first),
+``["fmt", value, how, place]``.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 from kgraph.extract.code.places import Lines
@@ -150,13 +152,13 @@ class Expressions:
                 if isinstance(node, ast.Name):
                     self._inner = {**self._inner, node.id: f"{node.id} {number(node)}"}
             found.append(["for", self.target(part.target), value, self.place(part.iter), "a" if part.is_async else ""])
-            found += [["test", self.value(test), self.place(test)] for test in part.ifs]
+            found += [["!", self.test(test)] for test in part.ifs]
         return found
 
     # -- choices -------------------------------------------------------------------------------------------------------------------
 
     def _value_ifexp(self, node: ast.IfExp) -> Flow:
-        test = self.value(node.test)
+        test = self.test(node.test)
         with Knowing(self.known, self.tests(node.test, True)):
             then = self.value(node.body)
         with Knowing(self.known, self.tests(node.test, False)):
@@ -164,10 +166,25 @@ class Expressions:
         return ["|", [then, other], [test]]
 
     def _value_boolop(self, node: ast.BoolOp) -> Flow:
-        first = self.value(node.values[0])
+        return self._joint(node, self.value)
+
+    def _joint(self, node: ast.BoolOp, last: Callable[[ast.expr], Flow]) -> Flow:
+        """All parts but the last are tested; how the last is read is for the caller to say."""
+        found = [self.test(node.values[0])]
         with Knowing(self.known, self.tests(node.values[0], isinstance(node.op, ast.And))):
-            rest = [self.value(item) for item in node.values[1:]]
-        return ["|", [first, *rest]]
+            found += [self.test(item) for item in node.values[1:-1]]
+            found.append(last(node.values[-1]))
+        return ["|", found]
+
+    def test(self, node: ast.expr) -> Flow:
+        """An expression of which only the truth is asked."""
+        if isinstance(node, ast.BoolOp):
+            return self._joint(node, self.test)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self.test(node.operand)
+        if isinstance(node, (ast.Compare, ast.Constant)):
+            return self.value(node)
+        return ["test", self.value(node), self.place(node)]
 
     def _value_namedexpr(self, node: ast.NamedExpr) -> Flow:
         value = self.value(node.value)
@@ -221,7 +238,7 @@ class Expressions:
         if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and isinstance(node.operand.value, int):
             return ["k", -node.operand.value]
         if isinstance(node.op, ast.Not):
-            return ["op", "__bool__", self.value(node.operand), [], self.place(node)]
+            return ["x", [["test", self.value(node.operand), self.place(node)]]]
         return ["op", OPERATORS.get(type(node.op).__name__, ""), self.value(node.operand), [], self.place(node)]
 
     def _value_compare(self, node: ast.Compare) -> Flow:

@@ -2,8 +2,8 @@
 
 Statements: ``["=", target, value]``, ``["!", value]``, ``["r", value]``, ``["for", target, value, place, mark]``,
 ``["with", target, value, mark, place]``, ``["ann", target, annotation, value]``, ``["import", target, dotted, level, member]``,
-``["def", function, target]``, ``["class", record, target]``, ``["outer", kind, names]``, ``["raise", value, place]``,
-``["test", value, place]``. ``expressions`` says what stands in them.
+``["def", function, target]``, ``["class", record, target]``, ``["outer", kind, names]``, ``["raise", value, place]``.
+``expressions`` says what stands in them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Reader(Expressions):
     # -- ways ----------------------------------------------------------------------------------------------------------------------
 
     def _if(self, node: ast.If, out: Flow) -> None:
-        out.append(["test", self.value(node.test), self.place(node.test)])
+        out.append(["!", self.test(node.test)])
         then, other = self.tests(node.test, True), self.tests(node.test, False)
         before, ways = self.reach.way(), []
         for tests, body in ((then, node.body), (other, node.orelse)):
@@ -65,7 +65,7 @@ class _Reader(Expressions):
 
     def _while(self, node: ast.While, out: Flow) -> None:
         self.reach.also(bindings([node.test, *node.body]))
-        out.append(["test", self.value(node.test), self.place(node.test)])
+        out.append(["!", self.test(node.test)])
         self._loop(node.body, node.orelse, self.tests(node.test, True), out)
 
     def _for(self, node: ast.For | ast.AsyncFor, out: Flow) -> None:
@@ -141,7 +141,7 @@ class _Reader(Expressions):
             with Knowing(self.known, tests):
                 self._pattern(case.pattern, self.value(node.subject) if tests else subject, out)
                 if case.guard is not None:
-                    out.append(["test", self.value(case.guard), self.place(case.guard)])
+                    out.append(["!", self.test(case.guard)])
                 out += self.block(case.body)
             if not _leaves(case.body):
                 ways.append(self.reach.way())
@@ -211,7 +211,7 @@ class _Reader(Expressions):
         out += [["raise", self.value(item), self.place(item)] for item in (node.exc, node.cause) if item is not None]
 
     def _assert(self, node: ast.Assert, out: Flow) -> None:
-        out.append(["test", self.value(node.test), self.place(node.test)])
+        out.append(["!", self.test(node.test)])
         if node.msg is not None:
             out.append(["!", self.value(node.msg)])
         for name, test in self.tests(node.test, True):

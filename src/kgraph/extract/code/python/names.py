@@ -6,7 +6,8 @@ Values: ``("f", Function)``, ``("c", Class)``, ``("i", Class, how)`` (an instanc
 ``("m", uri)``, ``("ns", dotted)``, ``("x", dotted)`` (external), ``("l", slot, kind)`` (a container), ``("lm", slot, method)``,
 ``("u", Class, receiver)`` (super), ``("p", Function, name)`` (an argument handed back), ``("k", constant)``, ``("part", value, given)`` (a
 partial), ``("kind", instance)`` (its class, which may be a subclass), ``("prop", Function)`` (a property made by a call),
-``("ctor", Class)`` (what makes its objects when a metaclass was asked first), ``("tv", slot)`` (a type variable).
+``("ctor", Class)`` (what makes its objects when a metaclass was asked first), ``("tv", slot)`` (a type variable),
+``("mix", instance, method)`` (a method that an abstract container of the standard library has).
 What isn't known is no value at all.
 """
 
@@ -20,6 +21,10 @@ from kgraph.extract.code.python.scopes import Class, Registry, Scope, Value
 from kgraph.extract.code.python.store import Key, Store
 
 _BUILTINS = frozenset(dir(builtins))
+MIXED_IN = {  # what the abstract containers of the standard library call of the class that fills them in
+    "get": ("__getitem__",), "setdefault": ("__getitem__",), "pop": ("__getitem__",), "append": ("__len__", "insert"),
+    "__contains__": ("__getitem__",), "index": ("__getitem__",), "popitem": ("__iter__",), "remove": ("__delitem__",),
+}  # fmt: skip
 _NOWHERE = [0, 0, 0, 0]
 NONE: Value = ("k", None)
 Values = list[Value]
@@ -155,6 +160,8 @@ class Names:
                 order = self.store.order(value[1])
                 if any(cls in order for cls in allowed):
                     found.append(value)
+            elif allowed and (value[0] in ("l", "m") or (value[0] == "k" and value != NONE)):
+                continue
             elif value[0] != "p" or allowed is None:
                 found.append(value)
         return found
@@ -244,6 +251,8 @@ class Names:
                 found += self.permitted(self.store.get(("attr", id(home), name)), home.allowed.get(name))
         if hit is not None:
             found += self._bound(hit[1], owner, place, scope)
+        if not found and hit is None and name in MIXED_IN and self.is_below(cls, "collections.abc.", "typing.Mutable", "typing.Mapping"):
+            return [("mix", owner, name)]
         if not found and hit is None and None not in order and not name.startswith("__") and not self._is_field(order, name):
             return self.calls.method([owner], "__getattr__", [[("k", name)]], place, scope)
         return found
@@ -292,7 +301,7 @@ class Names:
     def is_enum(self, cls: Class) -> bool:
         return self.is_below(cls, "enum.")
 
-    def is_below(self, cls: Class, dotted: str) -> bool:
+    def is_below(self, cls: Class, *dotted: str) -> bool:
         """Whether one of the bases from outside begins like that."""
         for home in self.store.order(cls):
             for place in range(len(home.record["bases"]) if home is not None else 0):
