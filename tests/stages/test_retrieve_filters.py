@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from kgraph.errors import UsageError
+from kgraph.errors import UnknownReference, UsageError
 from kgraph.graph.engine import Engine
 from kgraph.index.read import Reader
+from kgraph.retrieve.paths import Walk, path
 from kgraph.retrieve.query import query
 from kgraph.retrieve.question import Asked, Question
 from stages.ground_worlds import engine_of, said, things, tie
@@ -62,6 +63,33 @@ def test_since_and_until_go_by_when_it_was_written(reader: Reader) -> None:
 def test_a_source_limits_it_to_what_rests_on_it(reader: Reader) -> None:
     assert names(reader, Question("Alpha", source="one.md")) == {"Alpha", "Beta", "Alpha calls Beta", "one.md"}
     assert [row["name"] for row in query(reader, Question("Alpha", source="one.md")).body["sources"]] == ["one.md"]
+
+
+def test_a_source_that_is_not_there_is_no_empty_answer(reader: Reader) -> None:
+    with pytest.raises(UnknownReference, match=r"three\.md"):
+        query(reader, Question("Alpha", source="three.md"))
+
+
+@pytest.mark.parametrize("text", ["what is the of and", "in was", "the"])
+def test_stop_words_alone_find_nothing_by_their_words(reader: Reader, text: str) -> None:
+    assert not names(reader, Question(text))
+
+
+def test_a_thing_whose_name_is_all_stop_words_is_found_by_it() -> None:
+    band = engine_of([things(The_Who="a band", IT="a department")]).reader()
+    assert names(band, Question("The Who?")) == {"The Who"}
+    assert names(band, Question("it")) == {"IT"}
+
+
+def test_a_route_beyond_the_depth_is_not_said_to_be_missing() -> None:
+    """A - B - C - D: a search that a bound stops says so, one that has seen everything says that."""
+    chain = [things(A="one", B="two", C="three", D="four", E="five"), tie("DEPENDS_ON", "A", "B"), tie("DEPENDS_ON", "B", "C")]
+    reader = engine_of([*chain, tie("DEPENDS_ON", "C", "D")]).reader()
+    by_name = {node.name: node for node in reader.every_node("Entity")}
+    cut = path(reader, (by_name["A"], by_name["D"]), Walk(max_depth=2))
+    assert (cut["found"], cut["exhausted"]) == (False, False)
+    none = path(reader, (by_name["A"], by_name["E"]), Walk(max_depth=2))
+    assert (none["found"], none["exhausted"]) == (False, True)
 
 
 def test_a_run_limits_it_to_what_that_run_said(reader: Reader) -> None:

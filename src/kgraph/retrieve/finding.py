@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kgraph.errors import UnknownReference
 from kgraph.index.read import EdgeView, NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.retrieve.expand import Canonical, Expansion, Reached, Wanted, hop_weight
@@ -148,6 +149,8 @@ def _of_source(reader: Reader, reference: str, nodes: dict[int, NodeView], read:
 
     among, views = read
     meant = {node.nid: node for node in reader.look_up(reference, "Source")}
+    if not meant:
+        raise UnknownReference(f"no Source in this graph is called '{reference}'", "kgraph query '' --type Source lists them")
     names = {fold(text) for node in meant.values() for text in (node.name, str(node.fields.get("uri", ""))) if text}
     tied: set[int] = set()
     kept = []

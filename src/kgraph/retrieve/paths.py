@@ -66,6 +66,7 @@ class _Search:
         while one.levels[-1] and other.levels[-1]:
             length = len(one.levels) + len(other.levels) - 2
             if length >= self.walk.max_depth or self.left <= 0:
+                self.gave_up = self.gave_up or self._open()
                 break
             side, opposite = self._cheaper()
             fresh = self._level(side)
@@ -76,6 +77,12 @@ class _Search:
                 return length + 1
         self.gave_up = self.gave_up or self.left <= 0
         return -1
+
+    def _open(self) -> bool:
+        """Whether a bound stops the search while both ends could be followed further."""
+        for side in self.sides:
+            self._learn_sources(side.levels[-1])
+        return all(any(not self._sources[nid] for nid in side.levels[-1]) for side in self.sides)
 
     def _cheaper(self) -> tuple[Side, Side]:
         costs = [self._cost(side.levels[-1]) for side in self.sides]
