@@ -67,6 +67,7 @@ class Language(NamedTuple):
 _PROJECT_FILES = (
     "package.json", "pyproject.toml", "setup.cfg", ".importlinter", ".coveragerc", "pytest.ini", "tox.ini", "CODEOWNERS",
     ".size-limit.json", ".eslintrc.json", ".nycrc.json",
+    "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts",
     "Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", ".justfile",
 )  # fmt: skip
 _JS_LINKER = "javascript.link:JavaScriptLinker"

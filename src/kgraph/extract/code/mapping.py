@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from kgraph.errors import MissingExtra
-from kgraph.extract.code import project, recipes, statements
+from kgraph.extract.code import builds, project, recipes, statements
 from kgraph.extract.code.checkout import Checkout
 from kgraph.extract.code.facts import CodeEntity, CodeOptions, FileFacts, Place, SourceFile
 from kgraph.extract.code.gather import Gathered, gather
@@ -158,7 +158,9 @@ def _map_file(file: FileText, unit: CodeUnit, index: CodeIndex, payload: Payload
         project.state(file, source, index.by_name, payload)
         if os.path.basename(file.uri) in recipes.NAMES:
             recipes.state(file, source, index.checkout, payload)
-    else:
+    if os.path.basename(file.uri) in builds.NAMES:
+        builds.state(file, source, index.checkout, payload)
+    if facts.language != "project":
         statements.state(file, facts, chain[0], payload)
         statements.suite(file, facts, links, payload, _path)
     told = [Unresolved(file.uri, broken.line, os.path.basename(file.uri), broken.reason) for broken in facts.broken]

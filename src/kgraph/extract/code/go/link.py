@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -166,13 +165,34 @@ def _modules(folders: set[str], checkout: Checkout) -> list[_Module]:
         while folder:
             folder = parent_folder(folder)
             every.add(folder)
-    found = []
+    found: list[_Module] = []
     for folder in sorted(every, key=lambda name: (name.count("/"), name)):
-        text = checkout.text(join(folder, "go.mod"))
-        path = re.search(r"(?m)^module\s+\"?([^\s\"]+)", text) if text else None
-        if text and path:
-            required = dict(re.findall(r"(?m)^(?:require)?\s+\"?([\w.~/-]+\.[\w.~/-]+)\"?\s+(v[\w.+-]+)", text))
-            required |= dict(re.findall(r"(?m)^require\s+\"?([^\s\"(]+)\"?\s+(v[\w.+-]+)", text))
-            pairs = re.findall(r"(?m)^(?:replace)?\s*\"?([^\s\"()]+)\"?(?:\s+v\S+)?\s+=>\s+\"?(\.[^\s\"]*)", text)
-            found.append(_Module(folder, path.group(1), required, {old: join(folder, new) for old, new in pairs}))
+        found += filter(None, [_module(folder, checkout.text(join(folder, "go.mod")) or "")])
     return found
+
+
+def _module(folder: str, text: str) -> _Module | None:
+    """What a go.mod says: directives alone on their line or in blocks; ``exclude`` and ``retract`` require nothing."""
+    path = block = ""
+    required: dict[str, str] = {}
+    replaced: dict[str, str] = {}
+    for row in text.splitlines():
+        parts = [part.strip('"`') for part in row.partition("//")[0].split()]
+        if not parts or parts == [")"]:
+            block = block if parts == [] else ""
+            continue
+        if len(parts) == 2 and parts[1] == "(":
+            block = parts[0]
+            continue
+        verb, rest = (block, parts) if block else (parts[0], parts[1:])
+        if verb == "module" and rest:
+            path = rest[0]
+        elif verb == "require" and len(rest) == 2:
+            required.setdefault(rest[0], rest[1])
+        elif verb == "replace" and "=>" in rest:
+            old, new = rest[0], rest[rest.index("=>") + 1 :]
+            if new and new[0].startswith("."):
+                replaced[old] = join(folder, new[0])
+            elif len(new) == 2:
+                required[old] = new[1]
+    return _Module(folder, path, required, replaced) if path else None

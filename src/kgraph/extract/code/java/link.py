@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from kgraph.extract.code.builds import elements, filled, pom_properties
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
 from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose
 from kgraph.extract.code.flow import Answer, drawn
@@ -163,18 +164,65 @@ class _Builds:
             folder = parent_folder(folder)
 
     def _of(self, folder: str) -> list[tuple[str, str, str]]:
+        """What the build file of a folder depends on; where it leaves a version out, what the files above it or a lock say."""
         if folder not in self._declared:
-            found: list[tuple[str, str, str]] = []
-            pom = self._checkout.text(join(folder, "pom.xml")) or ""
-            properties = dict(re.findall(r"<([\w.-]+)>([^<>]+)</\1>", pom))
-            for block in re.findall(r"<dependency>(.*?)</dependency>", pom, re.DOTALL):
-                fields = dict(re.findall(r"<(groupId|artifactId|version)>\s*([^<]+?)\s*</\1>", block))
-                version = re.sub(r"\$\{([^}]+)\}", lambda match: properties.get(match.group(1), match.group(0)), fields.get("version", ""))
-                found.append((fields.get("groupId", ""), fields.get("artifactId", ""), "" if "$" in version else version))
-            gradle = "".join(self._checkout.text(join(folder, name)) or "" for name in ("build.gradle", "build.gradle.kts"))
-            found += re.findall(r"['\"]([\w.-]+):([\w.-]+)(?::([\w.+-]+))?['\"]", gradle)
-            self._declared[folder] = sorted({entry for entry in found if entry[0]})
+            found: dict[tuple[str, str], str] = {}
+            for group, name, version in (*self._maven(folder), *self._gradle(folder)):
+                if group and not found.get((group, name)):
+                    found[group, name] = version
+            above = {} if not folder else {entry[:2]: entry[2] for entry in self._of(parent_folder(folder))}
+            self._declared[folder] = sorted((*key, version or above.get(key, "")) for key, version in found.items())
         return self._declared[folder]
+
+    def _maven(self, folder: str) -> Iterator[tuple[str, str, str]]:
+        leaves = elements(self._checkout.text(join(folder, "pom.xml")) or "")
+        properties = self._properties(folder) | pom_properties(leaves)
+        fields: dict[str, str] = {}
+        for leaf in leaves:
+            holder, _, key = leaf.path.rpartition("/")
+            if holder.endswith(("dependencies/dependency", "plugins/plugin")) and key in ("groupId", "artifactId", "version"):
+                if key in fields or (key == "groupId" and fields):
+                    yield _coordinates(fields, properties)
+                    fields = {}
+                fields[key] = leaf.text
+        if fields:
+            yield _coordinates(fields, properties)
+
+    def _properties(self, folder: str) -> dict[str, str]:
+        """Those of the files above: modules inherit them."""
+        found: dict[str, str] = {}
+        while folder:
+            folder = parent_folder(folder)
+            found = pom_properties(elements(self._checkout.text(join(folder, "pom.xml")) or "")) | found
+        return found
+
+    def _gradle(self, folder: str) -> Iterator[tuple[str, str, str]]:
+        lock = self._checkout.text(join(folder, "gradle.lockfile")) or ""
+        yield from re.findall(r"(?m)^([\w.-]+):([\w.-]+):([\w.+-]+)=", lock)
+        text = "".join(self._checkout.text(join(folder, name)) or "" for name in ("build.gradle", "build.gradle.kts"))
+        yield from re.findall(r"['\"]([\w.-]+):([\w.-]+)(?::([\w.+-]+))?['\"]", text)
+        catalog = self._checkout.toml(join(folder, "gradle/libs.versions.toml")) or {}
+        versions = catalog.get("versions")
+        for entry in (catalog.get("libraries") or {}).values() if isinstance(catalog.get("libraries"), dict) else ():
+            yield _of_catalog(entry, versions if isinstance(versions, dict) else {})
+
+
+def _coordinates(fields: dict[str, str], properties: dict[str, str]) -> tuple[str, str, str]:
+    group, name = filled(fields.get("groupId", ""), properties), filled(fields.get("artifactId", ""), properties)
+    return group, name, filled(fields.get("version", ""), properties)
+
+
+def _of_catalog(entry: object, versions: dict[str, object]) -> tuple[str, str, str]:
+    """A library of a Gradle version catalog: 'group:name:version', or a table with a version or a reference to one."""
+    if isinstance(entry, str):
+        group, name, version = (*entry.split(":"), "", "", "")[:3]
+        return group, name, version
+    table = entry if isinstance(entry, dict) else {}
+    module = str(table.get("module") or f"{table.get('group', '')}:{table.get('name', '')}")
+    stated = table.get("version", "")
+    if isinstance(stated, dict):
+        stated = versions.get(str(stated.get("ref")), "")
+    return module.partition(":")[0], module.partition(":")[2], stated if isinstance(stated, str) else ""
 
 
 def _stem(uri: str) -> str:

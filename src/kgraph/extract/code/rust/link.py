@@ -30,6 +30,7 @@ class _Crate(NamedTuple):
     externals: Mapping[str, tuple[str, str]]
     locals: Mapping[str, str]
     description: str
+    roots: Mapping[str, str]  # path of a target's root file → what the target is called, '' for the library
 
 
 class _Module(NamedTuple):
@@ -43,6 +44,7 @@ class RustLinker:
         self._crates = _crates({parent_folder(uri) for uri in files}, checkout)
         self._modules: dict[str, _Module] = {}
         self._trees: dict[str, dict[tuple[str, ...], str]] = {}  # root → path of a module → its file
+        self._libraries = {crate.folder: uri for uri in files for crate in [self._crate_of(uri)] if crate and _is_library(uri, crate)}
         self._inline: dict[str, set[tuple[str, ...]]] = {}
         for uri in sorted(files):
             if self._is_root(uri):
@@ -180,9 +182,7 @@ class RustLinker:
     def _library(self, crate: _Crate, name: str, root: str) -> str | None:
         """The root file of a crate of the checkout: a path dependency, or the package's own library seen from its other targets."""
         folder = crate.folder if name == crate.name else crate.locals.get(name)
-        if folder is None:
-            return None
-        file = next((uri for uri in self._trees if self._crate_folder(uri) == folder and _is_library(uri, folder)), None)
+        file = self._libraries.get(folder) if folder is not None else None
         return file if file != root else None
 
     # -- the tree of modules -------------------------------------------------------------------------------------------------------
@@ -208,6 +208,9 @@ class RustLinker:
     def _is_root(self, uri: str) -> bool:
         folder = self._crate_folder(uri)
         rest = uri[len(folder) + 1 :] if folder else uri
+        crate = self._crate_of(uri)
+        if crate is not None and rest in crate.roots:
+            return True
         return bool(
             re.fullmatch(r"src/(?:lib|main)\.rs|src/bin/[^/]+(?:/main)?\.rs|(?:tests|examples|benches)/[^/]+(?:/main)?\.rs|build\.rs", rest)
         )
@@ -226,8 +229,10 @@ class RustLinker:
         if crate is None:
             return root.removesuffix(".rs").replace("/", "::"), ""
         rest = root[len(crate.folder) + 1 :] if crate.folder else root
-        if rest == "src/lib.rs" or _is_library(root, crate.folder):
+        if rest == "src/lib.rs" or _is_library(root, crate):
             return crate.name, ""
+        if rest in crate.roots:
+            return crate.roots[rest], f"{crate.name} target"
         parts = rest.removesuffix(".rs").removesuffix("/main").split("/")
         if rest == "src/main.rs":
             has_library = f"{crate.folder}/src/lib.rs".lstrip("/") in self._files
@@ -235,8 +240,9 @@ class RustLinker:
         return parts[-1], f"{crate.name} {'/'.join(parts[:-1]) or 'package'}"
 
 
-def _is_library(uri: str, folder: str) -> bool:
-    return uri == join(folder, "src/lib.rs")
+def _is_library(uri: str, crate: _Crate) -> bool:
+    stated = next((path for path, name in crate.roots.items() if not name), "src/lib.rs")
+    return uri == join(crate.folder, stated)
 
 
 def _attrs(version: str) -> tuple[tuple[str, str], ...]:
@@ -257,12 +263,25 @@ def _crates(folders: Iterable[str], checkout: Checkout) -> list[_Crate]:
             name = str(_table(manifest.get("lib")).get("name") or package["name"]).replace("-", "_")
             externals, local = _dependencies(manifest, folder, checkout)
             words = package.get("description")
-            found.append(_Crate(folder, name, externals, local, words if isinstance(words, str) else ""))
+            found.append(_Crate(folder, name, externals, local, words if isinstance(words, str) else "", _roots(manifest)))
     return found
 
 
+def _roots(manifest: dict[str, Any]) -> dict[str, str]:
+    """The root files that a manifest names itself."""
+    library = _table(manifest.get("lib"))
+    found = {str(library["path"]): ""} if isinstance(library.get("path"), str) else {}
+    for kind in ("bin", "test", "example", "bench"):
+        for entry in manifest.get(kind) or ():
+            if isinstance(entry, dict) and isinstance(entry.get("path"), str):
+                found[str(entry["path"])] = str(entry.get("name", ""))
+    script = _table(manifest.get("package")).get("build")
+    return found | ({script: "build"} if isinstance(script, str) else {})
+
+
 def _dependencies(manifest: dict[str, Any], folder: str, checkout: Checkout) -> tuple[dict[str, tuple[str, str]], dict[str, str]]:
-    workspace, at, locked = _workspace(folder, checkout)
+    workspace, at, locked, picked = _workspace(folder, checkout)
+    chosen = picked.get(str(_table(manifest.get("package")).get("name")), {})
     tables = [manifest, *_table(manifest.get("target")).values()]
     externals: dict[str, tuple[str, str]] = {}
     local: dict[str, str] = {}
@@ -278,22 +297,25 @@ def _dependencies(manifest: dict[str, Any], folder: str, checkout: Checkout) -> 
                 if isinstance(fields.get("path"), str):
                     local[written] = join(base, fields["path"])
                 else:
-                    externals[written] = (package, locked.get(package) or str(fields.get("version", "")))
+                    externals[written] = (package, chosen.get(package) or locked.get(package) or str(fields.get("version", "")))
     return externals, local
 
 
-def _workspace(folder: str, checkout: Checkout) -> tuple[dict[str, Any], str, dict[str, str]]:
-    """The workspace's shared dependencies, its folder, and what its lock pins (names with two versions have none that is certain)."""
+def _workspace(folder: str, checkout: Checkout) -> tuple[dict[str, Any], str, dict[str, str], dict[str, dict[str, str]]]:
+    """The workspace's shared dependencies, its folder, what its lock pins, and which of several versions it picks for each package."""
     here = folder
     while True:
         data = checkout.toml(join(here, "Cargo.toml")) or {}
         lock = checkout.toml(join(here, "Cargo.lock"))
         if "workspace" in data or lock is not None or not here:
             pinned: dict[str, set[str]] = {}
+            picked: dict[str, dict[str, str]] = {}
             for entry in (lock or {}).get("package", []):
                 pinned.setdefault(str(entry.get("name")), set()).add(str(entry.get("version")))
+                pairs = [str(one).split() for one in entry.get("dependencies", [])]
+                picked[str(entry.get("name"))] = {pair[0]: pair[1] for pair in pairs if len(pair) > 1}
             shared = _table(_table(data.get("workspace")).get("dependencies"))
-            return shared, here, {name: versions.pop() for name, versions in pinned.items() if len(versions) == 1}
+            return shared, here, {name: versions.pop() for name, versions in pinned.items() if len(versions) == 1}, picked
         here = parent_folder(here)
 
 
