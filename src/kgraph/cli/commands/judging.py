@@ -8,6 +8,7 @@ import sys
 
 from kgraph.cli.answering import Answer
 from kgraph.cli.commands import Command
+from kgraph.cli.options import add_source_roots
 from kgraph.cli.session import Session
 from kgraph.graph.answers import Ingestion
 from kgraph.graph.writing import payload_of
@@ -18,14 +19,7 @@ def _configure_validate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--has", default="", metavar="TX", help="a transaction that must be in the log (a receipt)")
     parser.add_argument("--strict", action="store_true", help="warnings of a payload count as errors")
     parser.add_argument("--repair", action="store_true", help="mend the payload first, as ingest --repair would")
-    parser.add_argument(
-        "--source-root",
-        dest="source_roots",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="a further folder in which sources may be read",
-    )
+    add_source_roots(parser)
 
 
 def _validate(session: Session, options: argparse.Namespace) -> Answer:
@@ -42,14 +36,7 @@ def _validate(session: Session, options: argparse.Namespace) -> Answer:
 
 def _configure_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--record", action="store_true", help="write what changed as one transaction")
-    parser.add_argument(
-        "--source-root",
-        dest="source_roots",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="a further folder in which sources may be read",
-    )
+    add_source_roots(parser)
 
 
 def _verify(session: Session, options: argparse.Namespace) -> Answer:
