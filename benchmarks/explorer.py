@@ -8,6 +8,7 @@ start of navigation, as the page itself sees them, with a blank page's as the me
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import statistics
@@ -42,6 +43,7 @@ SEARCH = """(word) => { const box = document.getElementById('query'); box.value 
 
 
 def main(sizes: list[int]) -> None:
+    gc.disable()  # as `render` does while it makes the page
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=shutil.which("chromium") or "/usr/bin/chromium", args=FLAGS)
         for size in sizes:

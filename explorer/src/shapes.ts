@@ -33,7 +33,7 @@ export interface TypeStyle {
 
 export const STYLES: Record<string, TypeStyle> = {
   Entity: { outline: ring(28, 0, 0.95), light: "#006bb4", dark: "#1cd5ff", word: "circle" },
-  Claim: { outline: ring(4, 0, 1.15), light: "#f26266", dark: "#ff7f13", word: "diamond" },
+  Claim: { outline: ring(4, 0, 1.15), light: "#ef5b60", dark: "#ff7f13", word: "diamond" },
   Source: { outline: ring(4, Math.PI / 4, 1.15), light: "#006719", dark: "#00c177", word: "square" },
   Artifact: { outline: ring(6, 0, 1.05), light: "#7c007c", dark: "#bf6eff", word: "hexagon" },
   AgentRun: { outline: ring(3, -Math.PI / 2, 1.2), light: "#2a00c0", dark: "#0090ad", word: "triangle" },
@@ -58,7 +58,7 @@ export interface Theme {
   accent: string; // selection and routes
 }
 
-export const LIGHT: Theme = { dark: false, background: "#ffffff", text: "#17202b", edge: "#8b98a6", against: "#b3261e", accent: "#0b57d0" };
+export const LIGHT: Theme = { dark: false, background: "#ffffff", text: "#17202b", edge: "#8794a2", against: "#b3261e", accent: "#0b57d0" };
 export const DARK: Theme = { dark: true, background: "#12161c", text: "#e6ebf1", edge: "#5b6775", against: "#ff8a80", accent: "#8ab4ff" };
 
 export function typeColour(type: string, theme: Theme): string {

@@ -230,13 +230,29 @@ def contrast(one: str, other: str) -> float:
     return (max(bright) + 0.05) / (min(bright) + 0.05)
 
 
-@pytest.mark.parametrize(("mode", "ground"), [("light", "#ffffff"), ("dark", "#12161c")])
-def test_nine_colours_are_told_apart_with_every_colour_vision_and_stand_out_from_the_ground(mode: str, ground: str) -> None:
+GROUNDS = {"light": ("#ffffff", "#f4f6f9"), "dark": ("#12161c", "#1a2028")}  # of the picture and of the filters
+
+
+@pytest.mark.parametrize("mode", GROUNDS)
+def test_what_is_drawn_stands_out_from_the_ground(mode: str) -> None:
+    with open(os.path.join(EXPLORER, "src", "shapes.ts"), encoding="utf-8") as file:
+        theme = file.read().split(f"export const {mode.upper()}: Theme")[1].split("};")[0]
+    with open(os.path.join(EXPLORER, "src", "explorer.css"), encoding="utf-8") as file:
+        style = file.read()
+    colours = dict(re.findall(r'(\w+): "(#[0-9a-f]{6})"', theme))
+    assert colours["background"] == GROUNDS[mode][0]
+    assert all(f"--ground: {ground}" in style or f"--raised: {ground}" in style for ground in GROUNDS[mode])
+    assert all(contrast(colours[part], colours["background"]) >= 3 for part in ("edge", "against", "accent"))
+    assert contrast(colours["text"], colours["background"]) >= 7
+
+
+@pytest.mark.parametrize("mode", GROUNDS)
+def test_nine_colours_are_told_apart_with_every_colour_vision_and_stand_out_from_the_ground(mode: str) -> None:
     with open(os.path.join(EXPLORER, "src", "shapes.ts"), encoding="utf-8") as file:
         table = file.read().split("export const STYLES")[1].split("};")[0]
     colours = re.findall(rf'{mode}: "(#[0-9a-f]{{6}})"', table)
     assert len(colours) == 9
-    assert all(contrast(colour, ground) >= 3 for colour in colours)
+    assert all(contrast(colour, ground) >= 3 for colour in colours for ground in GROUNDS[mode])
     for vision in VISIONS:
         shown = [seen(colour, vision) for colour in colours]
         assert min(math.dist(one, other) for k, one in enumerate(shown) for other in shown[:k]) > 6, vision
