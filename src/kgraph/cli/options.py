@@ -124,5 +124,6 @@ def overview(version: str) -> str:
 def add_source_roots(parser: argparse.ArgumentParser) -> None:
     """Where quotes may be looked up besides the graph's own source root."""
     parser.add_argument(
-        "--source-root", dest="source_roots", action="append", default=[], metavar="DIR", help="a further folder in which sources may be read"
-    )
+        "--source-root", dest="source_roots", action="append", default=[], metavar="DIR",
+        help="a further folder in which sources may be read",
+    )  # fmt: skip
