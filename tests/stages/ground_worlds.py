@@ -130,10 +130,20 @@ CODE = [
                {"predicate": "DEPENDS_ON", "source": "db", "target": "log", "kind": "import", "source_doc": "app.py#L2"},
                {"predicate": "DEPENDS_ON", "source": "ui", "target": "app", "kind": "import"}]},
 ]  # fmt: skip
+PAIRS = [
+    things(Alpha="a service", Beta="a service", Gamma="a team", Delta="a team", 北京="a city", 中国="a country", 東京="a city", 日本="a country"),
+    said("Alpha and Beta share a database", "pairs.md", ["Alpha", "Beta"]),
+    said("Alpha writes to Gamma and Delta", "pairs.md", ["Alpha", "Gamma", "Delta"]),
+    said("Gamma owns Alpha and Delta owns Beta", "pairs.md", ["Alpha", "Beta", "Gamma", "Delta"]),
+    said("Gamma and Delta own Alpha and Beta respectively", "pairs.md", ["Alpha", "Beta", "Gamma", "Delta"]),
+    said("北京是中国的首都", "atlas.md", ["北京", "中国"]),
+    said("東京は日本の首都である", "atlas.md", ["東京", "日本"]),
+    said("Alpha was released on 3 May 2023", "news.md", ["Alpha"]),
+]
 
 WORLDS: dict[str, list[Payload]] = {
     "supply": SUPPLY, "conflict": CONFLICT, "changed": CHANGED, "guesses": GUESSES, "calls": CALLS,
-    "shared": SHARED, "figures": FIGURES, "people": PEOPLE, "broken": BROKEN, "code": CODE,
+    "shared": SHARED, "figures": FIGURES, "people": PEOPLE, "broken": BROKEN, "code": CODE, "pairs": PAIRS,
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Statements held against ten small graphs: what each must come to, and why."""
+"""Statements held against eleven small graphs: what each must come to, and why."""
 
 from __future__ import annotations
 
@@ -108,6 +108,21 @@ TABLE = [
     ("shared", "Zeus is linked to Hermes", V, "they share a document"),
     ("shared", "Zeus and Hera are related", R, "the source denies it"),
     ("calls", "Island is connected to Checkout", V, "a document mentions it"),
+    # two things joined by 'and'
+    ("pairs", "Beta and Alpha share a database", A, "either may be named first"),
+    ("pairs", "Alpha writes to Delta and Gamma", A, "either may be named first"),
+    ("pairs", "Gamma owns Delta and Alpha owns Beta", V, "two statements, not two things"),
+    ("pairs", "Delta and Gamma own Alpha and Beta respectively", V, "each has its own"),
+    # scripts without spaces
+    ("pairs", "北京是中国的首都", A, "it stands there"),
+    ("pairs", "東京は日本の首都である。", A, "it stands there"),
+    ("pairs", "中国是北京的首都", V, "swapped"),
+    ("pairs", "北京不是中国的首都", V, "another word"),
+    ("pairs", "上海是中国的首都", V, "nobody knows Shanghai"),
+    # months of three letters behind a day
+    ("pairs", "Alpha was released on May 3, 2023", A, "a date written otherwise"),
+    ("pairs", "Alpha was released on 2023-05-03", A, "a date written otherwise"),
+    ("pairs", "Alpha was released on 3 Mar 2023", V, "month"),
     # sources that carry no longer
     ("broken", "Valve is stuck", V, "its source was revised"),
     ("broken", "Valve was replaced", A, "the newer source"),
@@ -135,4 +150,4 @@ def test_a_statement_is_judged_by_what_the_graph_holds(name: str, claim: str, wa
 def test_the_table_holds_every_kind_of_decision() -> None:
     counts = Counter(row[2] for row in TABLE)
     assert min(counts[decision] for decision in (A, V, R)) >= 10
-    assert len({row[0] for row in TABLE}) == 10
+    assert len({row[0] for row in TABLE}) == 11

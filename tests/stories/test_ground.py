@@ -89,6 +89,17 @@ def test_what_came_later_does_not_stand_against_what_held_before() -> None:
     assert ground(reader, Inquiry("The limit is 100 requests")).decision == "reject"
 
 
+def test_a_guess_that_is_said_to_replace_a_claim_is_shown_and_replaces_nothing() -> None:
+    payloads = [
+        said("The limit is 100 requests", "a.md"),
+        guessed("The limit was lifted"),
+        tie("SUPERSEDES", "The limit was lifted", "The limit is 100 requests"),
+    ]
+    verdict = ground(engine_of(payloads).reader(), Inquiry("The limit is 100 requests"))
+    assert verdict.decision == "approve"
+    assert "The limit was lifted (SUPERSEDES, not evidenced)" in verdict.contradictions[0]
+
+
 def test_a_claim_that_was_set_back_in_force_stands_again() -> None:
     payloads = [
         said("The limit is 100 requests", "a.md"),

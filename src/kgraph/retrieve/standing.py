@@ -77,7 +77,9 @@ class Bench:
             hops = self.reader.hops(member, ("CONTRADICTS", "SUPERSEDES", "REVISES"), MOST_TIES)
             against += self._opposing([hop for hop in hops if hop.predicate == "CONTRADICTS" and not hop.forward])
             denies |= set(self.reader.canonical(hop.there for hop in hops if hop.predicate == "CONTRADICTS" and hop.forward).values())
-            replaced += self._heads([hop for hop in hops if hop.predicate != "CONTRADICTS" and not hop.forward], set(members))
+            heads = self._heads([hop for hop in hops if hop.predicate != "CONTRADICTS" and not hop.forward], set(members))
+            replaced += [one for one in heads if one.status]
+            against += [one for one in heads if not one.status]  # said to replace it and not evidenced: shown, and worth no more
         valid = self._node_holds(claim)
         return Standing(claim, tuple(ties), tuple(unusable), _ordered(against), _ordered(replaced), frozenset(denies), valid)
 
@@ -148,9 +150,7 @@ class Bench:
             if any(one.there in members for one in newer):
                 continue
             waiting += newer
-            standing = self._by_claim(self.reader.edges([hop.eid])[hop.eid], node)
-            if standing.status:
-                found.append(standing)
+            found.append(self._by_claim(self.reader.edges([hop.eid])[hop.eid], node))
         return found
 
 

@@ -209,6 +209,7 @@ def voices(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
     """The same statement with its parts in other places: passive as active, 'is the owner of' as a verb, definite halves swapped."""
     yield tuple(words)
     yield from _mutual(words)
+    yield from _joint(words)
     for at, word in enumerate(words):
         if word.text != "be" or word.ids or at + 2 >= len(words) or not at:
             continue
@@ -241,6 +242,17 @@ def _mutual(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
     to = Word("to", "to")
     yield (one, be, linked, to, other)
     yield (other, be, linked, to, one)
+
+
+def _joint(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+    """'A and B do it' as 'B and A do it': two things at the beginning, or at the end, of a statement in which there is no third."""
+    if len(words) < 3 or any(word.text == "respectively" for word in words):
+        return
+    for at in sorted({0, len(words) - 3}):
+        one, link, other = words[at : at + 3]
+        alone = at == 0 or not words[at - 1].ids
+        if alone and one.ids and other.ids and link.text in ("and", "or") and not link.ids and not link.negation:
+            yield (*words[:at], other._replace(negation=one.negation), link, one._replace(negation=other.negation), *words[at + 3 :])
 
 
 def _active(words: Sequence[Word], be: int) -> Iterator[tuple[Word, ...]]:
