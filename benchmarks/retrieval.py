@@ -1,4 +1,4 @@
-"""Retrieval against gold: ``python benchmarks/retrieval.py DATA [--only musique|2wiki] [--names title|number] [--work DIR] [--wrong]``.
+"""Retrieval against gold: ``python benchmarks/retrieval.py DATA [--only musique|2wiki] [--names title|number] [--work DIR] [--wrong] [--vectors]``.
 
 DATA is a folder with ``musique`` (passages, recorded triples, questions) and ``2wiki`` (passages, questions). From musique the recorded
 triples are taken in as claims, one Source a passage; 2wiki goes through the offline extractor, one Markdown file a passage. Each question
@@ -8,7 +8,8 @@ is asked as it stands, and the Sources of the answer are taken in their order:
 * 2wiki: the share of questions whose gold titles are all among the first eight Sources.
 
 ``--names number`` calls the musique Sources by a number instead of their title, so that only what the claims say can find them.
-Graphs are kept in DIR (a temporary folder by default) and used again.
+With ``--vectors`` the same is asked again with vectors of this machine's own model (extra ``embed``). Questions are told apart by their place
+too, even and odd, so that a figure chosen on one half can be held against the other. Graphs are kept in DIR (a temporary folder by default) and used again.
 """
 
 from __future__ import annotations
@@ -85,14 +86,22 @@ def _lines(rows: list[Json], names: str) -> Iterator[bytes]:
         yield json.dumps(payload).encode() + b"\n"
 
 
-def sources_of(graph: Graph, text: str) -> list[str]:
+def sources_of(graph: Graph, text: str, by_words: bool) -> list[str]:
     """The uris (or names) of the Sources that an answer rests on, best first."""
-    body = graph.query(Question(text, max_tokens=LARGE)).body
+    body = graph.query(Question(text, max_tokens=LARGE), by_words=by_words).body
     return [row.get("uri") or row["name"] for row in body["sources"]]
 
 
-def musique(folder: str, work: str, names: str, wrong: bool) -> None:
+def halves(values: list[float] | list[bool]) -> str:
+    """The mean of all, and of the even and the odd places."""
+    return f"{sum(values) / len(values):.3f} ({sum(values[::2]) / len(values[::2]):.3f}, {sum(values[1::2]) / len(values[1::2]):.3f})"
+
+
+def musique(folder: str, work: str, names: str, shown: tuple[bool, bool]) -> None:
+    wrong, by_words = shown
     graph = musique_graph(folder, work, names)
+    if not by_words:
+        graph.embed()
     rows = read_lines(os.path.join(folder, "recorded_triples.jsonl"))
     place: dict[str, set[str]] = {}
     for number, row in enumerate(rows):
@@ -100,7 +109,7 @@ def musique(folder: str, work: str, names: str, wrong: bool) -> None:
     recalls: dict[int, list[float]] = {2: [], 5: [], 10: [], 20: []}
     began = time.process_time()
     for question in read_lines(os.path.join(folder, "questions.jsonl")):
-        ranked = sources_of(graph, question["question"])
+        ranked = sources_of(graph, question["question"], by_words)
         golds = [place.get(text, set()) for text in question["gold_texts"]]
         for depth, values in recalls.items():
             values.append(sum(bool(gold & set(ranked[:depth])) for gold in golds) / len(golds))
@@ -109,8 +118,10 @@ def musique(folder: str, work: str, names: str, wrong: bool) -> None:
             missed = [f"{text} @{place}" for text, place in places if not 0 < place <= 5]
             print(f"- {question['question']}\n    missed: {missed}")
     spent = time.process_time() - began
-    shown = ", ".join(f"recall@{depth} {sum(values) / len(values):.3f}" for depth, values in recalls.items())
-    print(f"musique ({names}): {shown}; {len(recalls[5])} questions, {1000 * spent / len(recalls[5]):.0f} ms of CPU each")
+    found = ", ".join(f"recall@{depth} {halves(values)}" for depth, values in recalls.items())
+    print(
+        f"musique ({names}{'' if by_words else ', vectors'}): {found}; {len(recalls[5])} questions, {1000 * spent / len(recalls[5]):.0f} ms of CPU each"
+    )
 
 
 def _place(ranked: list[str], gold: set[str]) -> int:
@@ -132,8 +143,11 @@ def two_wiki_graph(folder: str, work: str) -> Graph:
     return kgraph.open(path)
 
 
-def two_wiki(folder: str, work: str, wrong: bool) -> None:
+def two_wiki(folder: str, work: str, shown: tuple[bool, bool]) -> None:
+    wrong, by_words = shown
     graph = two_wiki_graph(folder, work)
+    if not by_words:
+        graph.embed()
     with open(os.path.join(folder, "corpus.json"), encoding="utf-8") as file:
         number = {row["title"]: f"{at:04d}.md" for at, row in enumerate(json.load(file))}
     with open(os.path.join(folder, "questions.json"), encoding="utf-8") as file:
@@ -141,7 +155,7 @@ def two_wiki(folder: str, work: str, wrong: bool) -> None:
     hits: dict[int, list[bool]] = {2: [], 4: [], 8: [], 16: []}
     began = time.process_time()
     for question in questions:
-        ranked = [re.sub(r".*/", "", uri) for uri in sources_of(graph, question["question"])]
+        ranked = [re.sub(r".*/", "", uri) for uri in sources_of(graph, question["question"], by_words)]
         gold = {number[title] for title in question["gold_titles"]}
         for depth, values in hits.items():
             values.append(gold <= set(ranked[:depth]))
@@ -149,9 +163,11 @@ def two_wiki(folder: str, work: str, wrong: bool) -> None:
             places = {title: _place(ranked, {number[title]}) for title in question["gold_titles"]}
             print(f"- {question['question']}\n    {places}")
     spent = time.process_time() - began
-    shown = ", ".join(f"all in {depth}: {sum(values) / len(values):.3f}" for depth, values in hits.items())
+    found = ", ".join(f"all in {depth}: {halves(values)}" for depth, values in hits.items())
     several = [hit for hit, question in zip(hits[8], questions, strict=True) if question["multihop"]]
-    print(f"2wiki: {shown}; in 8 where several hops are needed {sum(several) / len(several):.3f}; {1000 * spent / len(questions):.0f} ms each")
+    print(
+        f"2wiki{'' if by_words else ' (vectors)'}: {found}; in 8 where several hops are needed {sum(several) / len(several):.3f}; {1000 * spent / len(questions):.0f} ms each"
+    )
 
 
 def main() -> None:
@@ -161,12 +177,14 @@ def main() -> None:
     parser.add_argument("--names", choices=["title", "number"], default="title")
     parser.add_argument("--work", default="")
     parser.add_argument("--wrong", action="store_true", help="print the questions that were not answered in full")
+    parser.add_argument("--vectors", action="store_true", help="and again with vectors")
     options = parser.parse_args()
     work = options.work or tempfile.mkdtemp(prefix="kgraph-retrieval-")
-    if options.only != "2wiki":
-        musique(os.path.join(options.data, "musique"), work, options.names, options.wrong)
-    if options.only != "musique":
-        two_wiki(os.path.join(options.data, "2wiki"), work, options.wrong)
+    for by_words in (True, False) if options.vectors else (True,):
+        if options.only != "2wiki":
+            musique(os.path.join(options.data, "musique"), work, options.names, (options.wrong, by_words))
+        if options.only != "musique":
+            two_wiki(os.path.join(options.data, "2wiki"), work, (options.wrong, by_words))
 
 
 if __name__ == "__main__":

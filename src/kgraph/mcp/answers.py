@@ -75,6 +75,7 @@ class QueryAnswer(Cut):
     edges: list[Edge]
     sources: list[dict[str, Any]]
     carried: NotRequired[list[Node]]  # nodes of earlier pages that these edges need
+    vectors: NotRequired[dict[str, Any]]  # what isn't as it should be with the graph's vectors: missing, stale, unused …
     bounded: NotRequired[bool]  # the search stopped at its bound: left_out says at least so much
     text: NotRequired[str]
     tokens: int

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from kgraph.errors import UnknownReference
 from kgraph.index.read import EdgeView, NodeView, Reader
 from kgraph.ontology import fold
@@ -11,16 +13,22 @@ from kgraph.retrieve.question import Among, Found, Question, Ranked, holds_at, m
 from kgraph.retrieve.seeds import Heard, Seed, hear
 from kgraph.retrieve.sources import rank_sources
 
+if TYPE_CHECKING:
+    from kgraph.retrieve.nearness import Nearness
+
 LISTED = 1000
 WEIGHED = 100  # nodes, best first, of which it is counted how common they are
 ORDINARY = 30  # edges of a node, beyond which it is common
 
 
-def find(reader: Reader, question: Question) -> Found:
+def find(reader: Reader, question: Question, nearness: Nearness | None = None) -> Found:
     """Everything that the question reaches, in the order in which it is shown. Words of edges are read only where a filter needs them."""
     view = Canonical(reader, question.surface)
     asked = bool(question.text.strip())
     heard, more = (hear(reader, question.text), False) if asked else _listed(reader, question)
+    told: dict[str, Any] = {}
+    if nearness is not None and asked:
+        heard, told = _fused(reader, question, heard, nearness)
     seeds = _of_type(reader, question, heard.seeds)
     hops, beyond = (question.hops, 1) if asked else (0, 0)
     wanted = Wanted(question.edge_types, question.min_confidence, hops, beyond, _asked(question, view, seeds))
@@ -49,7 +57,14 @@ def find(reader: Reader, question: Question) -> Found:
     sources = rank_sources(reader, view, reached, heard)
     if question.filtered or question.edge_types or question.min_confidence:
         sources = [(node, score) for node, score in sources if node.nid in rank]
-    return Found(ranked, inside, listed, sources, reached.bounded or more)
+    return Found(ranked, inside, listed, sources, reached.bounded or more, told)
+
+
+def _fused(reader: Reader, question: Question, heard: Heard, nearness: Nearness) -> tuple[Heard, dict[str, Any]]:
+    from kgraph.retrieve.nearness import fuse
+
+    near = nearness.near(reader, question.text)
+    return fuse(heard, near), near.told
 
 
 def _listed(reader: Reader, question: Question) -> tuple[Heard, bool]:

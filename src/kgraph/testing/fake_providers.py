@@ -144,7 +144,18 @@ def read_request(wire_format: str, body: Json) -> str:
     if wire_format == "gemini":
         parts = body["systemInstruction"]["parts"] + [part for turn in body["contents"] for part in turn["parts"]]
         return "\n".join(part["text"] for part in parts)
+    if "input" in body:
+        return "\n".join(body["input"])
     return "\n".join(turn["content"] for turn in body["messages"])
+
+
+def embedded(asked: Asked) -> Raw:
+    """What an embedding endpoint of either form answers: a vector of three numbers for each text, the same for the same text."""
+    rows = [[1.0 + len(text), sum(text.encode()) % 97 / 10, text.count("a") - 0.5] for text in asked.body["input"]]
+    if asked.path.endswith("/embed"):
+        return Raw({"model": "fake", "embeddings": rows})
+    data = [{"object": "embedding", "index": place, "embedding": row} for place, row in enumerate(rows)]
+    return Raw({"object": "list", "model": "fake", "data": data[::-1]})  # the order is told by the index, not by the place
 
 
 def whole_answer(wire_format: str, say: Say) -> Json:
