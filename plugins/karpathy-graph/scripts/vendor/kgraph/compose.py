@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kgraph.extract.interrupt import Interrupt
     from kgraph.extract.progress import Reporter
     from kgraph.extract.run import Tools
+    from kgraph.models.embedding import Embedder
     from kgraph.models.port import Model
 
 
@@ -79,7 +80,7 @@ class Place:
         return self._assembled(manifest, log, SqliteIndex(log, os.path.join(self.folder, "index.sqlite")))
 
     def _assembled(self, manifest: Manifest, log: Log, index: SqliteIndex) -> Graph:
-        return Graph(self.folder, manifest, Engine(log, index, Instruments(now, token), self.wait_seconds), self.roots)
+        return Graph(self.folder, manifest, Engine(log, index, Instruments(now, token), self.wait_seconds), self.roots, embedder)
 
     def open_or_create(self, source_root: str = "") -> Graph:
         """The graph, made if it isn't there: ``graph.created`` tells."""
@@ -207,6 +208,20 @@ def judging_model(name: str, base_url: str) -> Model:
     environ = with_stored_key(os.environ, providers.key_variables(name))
     model = providers.open_model(name, providers.Place(base_url, environ, 600.0, time.monotonic))
     return Persistent(model, Patience(), time.monotonic, time.sleep, random.random)
+
+
+def embedder(name: str, base_url: str) -> Embedder:
+    """An embedding model by name, patient with a busy provider. Raises UsageError, MissingExtra when it can't be used."""
+    import random
+
+    from kgraph.models import providers
+    from kgraph.models.embedding import PersistentEmbedder
+    from kgraph.models.patience import Patience
+    from kgraph.models.secrets import with_stored_key
+
+    environ = with_stored_key(os.environ, providers.key_variables(name))
+    opened = providers.open_embedder(name, providers.Place(base_url, environ, 600.0, time.monotonic))
+    return PersistentEmbedder(opened, Patience(), time.sleep, random.random)
 
 
 def now() -> str:

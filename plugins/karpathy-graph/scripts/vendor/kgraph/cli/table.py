@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "query": ("searching", "what the graph says of a text: ranked, bounded, cited"),
     "path": ("searching", "how two nodes are connected, with citations"),
     "ground": ("searching", "whether the graph supports a claim"),
+    "embed": ("embedding", "vectors of the graph's texts, for query"),
     "stats": ("asking", "counts and health"),
     "render": ("viewing", "report, explorer, diagram and graph.json"),
     "export": ("viewing", "the graph in another format"),

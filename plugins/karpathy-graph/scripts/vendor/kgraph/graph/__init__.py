@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from kgraph.extract.request import RunAnswer, RunRequest
     from kgraph.extract.run import Tools
     from kgraph.graph.citing import Shelf
+    from kgraph.graph.embedding import Embedders, Embedding
     from kgraph.graph.extracting import GraphStore
     from kgraph.graph.merging import Merged, Merging
     from kgraph.graph.parting import Parting
     from kgraph.models import Model
     from kgraph.retrieve.ground import Inquiry
+    from kgraph.retrieve.nearness import Nearness
     from kgraph.retrieve.paths import Walk
     from kgraph.retrieve.query import QueryAnswer
     from kgraph.retrieve.question import Asked, Question
@@ -44,12 +46,15 @@ class Graph:
     Methods raise ``kgraph.errors.KgraphError``; what a payload breaks is in the receipt, not an exception.
     """
 
-    def __init__(self, path: str, manifest: Manifest, engine: Engine, roots: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, path: str, manifest: Manifest, engine: Engine, roots: tuple[str, ...] = (), embedders: Embedders | None = None
+    ) -> None:
         self.path = path
         self.manifest = manifest
         self.engine = engine
         self.created = False
         self._roots = roots
+        self._embedders = embedders
         self.source_root = folder.source_root(path, manifest, os.path.dirname(os.path.abspath(path)))
 
     def __enter__(self) -> Graph:
@@ -238,12 +243,36 @@ class Graph:
 
         return checking.stats(self.reader(as_of))
 
-    def query(self, question: Question, asked: Asked | None = None, as_of: str = "") -> QueryAnswer:
-        """What the graph says of a text, ranked, cited and within its budget: the JSON body and, for text formats, the text."""
+    def query(self, question: Question, asked: Asked | None = None, as_of: str = "", by_words: bool = False) -> QueryAnswer:
+        """What the graph says of a text, ranked, cited and within its budget: the JSON body and, for text formats, the text.
+
+        Where the graph has vectors (``embed``) they are asked too, unless ``by_words``.
+        """
         from kgraph.retrieve.query import query
         from kgraph.retrieve.question import Asked
 
-        return query(self.reader(as_of), question, asked or Asked())
+        return query(self.reader(as_of), question, asked or Asked(), None if by_words else self._nearness())
+
+    def _nearness(self) -> Nearness | None:
+        """What answers for the meaning of a text, where there are vectors."""
+        path = os.path.join(self.path, folder.VECTORS)
+        if self._embedders is None or not os.path.exists(path):
+            return None
+        from kgraph.graph.embedding import neighbours
+
+        return neighbours(path, self._embedders)
+
+    def embed(self, how: Embedding | None = None) -> dict[str, Any]:
+        """Give every node a vector of its text, by a model; those whose text is as it was keep theirs.
+
+        {model, dimension, nodes, embedded, kept, dropped, file}. Raises MissingExtra, NotAllowed for vectors of another model, CallFailed.
+        """
+        from kgraph.graph import embedding
+
+        if self._embedders is None:
+            raise UsageError("this graph was opened without a way to embedding models", "open it with kgraph.open")
+        folder.tell_git(self.path)
+        return embedding.embed(self.reader(), os.path.join(self.path, folder.VECTORS), how or embedding.Embedding(), self._embedders)
 
     def path_between(self, start: str, end: str, walk: Walk | None = None, as_of: str = "") -> dict[str, Any]:
         """How two nodes are connected, with a citation for each step."""

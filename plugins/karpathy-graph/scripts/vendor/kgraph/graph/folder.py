@@ -18,7 +18,8 @@ SLUG_BYTES = 80
 LAYOUT = "2.0.0"
 # what a beginning that was cut off may have left, and what was written for git only
 HARMLESS = frozenset("log.lock index.sqlite index.sqlite-wal index.sqlite-shm index.sqlite-journal .gitignore .gitattributes".split())
-IGNORED = "index.sqlite*\nlog.lock\nlog.torn\nreplies/\ncache/\ngraph.json\nREPORT.md\ngraph.html\ngraph.mmd\n"
+IGNORED = "index.sqlite*\nlog.lock\nlog.torn\nreplies/\ncache/\ngraph.json\nREPORT.md\ngraph.html\ngraph.mmd\nvectors.bin*\n"
+VECTORS = "vectors.bin"
 ATTRIBUTES = "log.jsonl merge=union -text\n"
 
 
@@ -136,7 +137,14 @@ def write_whole(path: str, text: str) -> None:
 
 
 def furnish(folder: str, manifest: Manifest) -> None:
-    """Write what lies beside a log: the manifest, and what git has to know. Lines that someone wrote for git stay."""
+    """Write what lies beside a log: the manifest, and what git has to know."""
+    tell_git(folder)
+    write_manifest(folder, manifest)
+    sync_folder(folder)
+
+
+def tell_git(folder: str) -> None:
+    """What git has to know of a graph's files. Lines that someone wrote stay."""
     for name, ours in ((".gitignore", IGNORED), (".gitattributes", ATTRIBUTES)):
         path = os.path.join(folder, name)
         try:
@@ -148,8 +156,6 @@ def furnish(folder: str, manifest: Manifest) -> None:
         if missing:
             gap = "\n" if theirs and not theirs.endswith("\n") else ""
             write_whole(path, theirs + gap + "\n".join(missing) + "\n")
-    write_manifest(folder, manifest)
-    sync_folder(folder)
 
 
 def refuse_existing(folder: str) -> None:

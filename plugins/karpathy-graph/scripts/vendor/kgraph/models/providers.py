@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from kgraph.errors import UsageError
 from kgraph.models import anthropic, gemini, ollama, openai
 from kgraph.models.batching import AnthropicBatches, BatchPort, GeminiBatches, OpenAIBatches
+from kgraph.models.embedding import Embedder, RemoteEmbedder, ollama_rows, openai_rows
 from kgraph.models.port import Model
 from kgraph.models.scripted import Recorded
 from kgraph.models.secrets import mask_of
@@ -100,6 +101,22 @@ def open_batches(name: str, place: Place) -> BatchPort:
         raise UsageError(f"'{name}' has no batch interface", f"these have: {', '.join(makers)}; or leave --batch out")
     _, model, wire, _ = _connected(name, place)
     return maker(model, wire)
+
+
+def open_embedder(name: str, place: Place) -> Embedder:
+    """An embedding model by name. Nothing is sent yet. Raises ``UsageError`` for a provider that has none, MissingExtra."""
+    from kgraph.models import local
+
+    if name == local.NAME:
+        return local.WordLlama()
+    kinds = {"openai": openai_rows, "openrouter": openai_rows, "ollama": ollama_rows}
+    rows_in = kinds.get(name.partition("/")[0])
+    if rows_in is None:
+        known = f"{local.NAME}, {', '.join(f'{provider}/MODEL' for provider in kinds)}"
+        hint = f"these do: {known}; for another that speaks OpenAI's API: openai/MODEL with --base-url"
+        raise UsageError(f"'{name}' makes no vectors", hint)
+    _, _, wire, _ = _connected(name, place)
+    return RemoteEmbedder(name, wire, "/api/embed" if rows_in is ollama_rows else "/embeddings", rows_in)
 
 
 def key_variables(name: str) -> tuple[str, ...]:

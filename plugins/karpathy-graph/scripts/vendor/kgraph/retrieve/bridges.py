@@ -7,7 +7,6 @@ words. This ranks Sources; it adds no edge.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from kgraph.index.read import NodeView, Reader
@@ -20,8 +19,6 @@ THINGS = 25  # that were reached, best first, whose names are looked for
 CLAIMS = 60  # of each name that are looked at
 PASSED_ON = 0.5  # of a thing's score, to the claims that its name leads to
 CALLED_AFTER = 0.5  # of a thing's score, to the Sources that bear its name
-
-_ADDITION = re.compile(r"\s*\([^()]*\)\s*$")
 
 
 def things_reached(reader: Reader, reached: Reached) -> list[NodeView]:
@@ -66,4 +63,5 @@ def sources_by_name(sources: Iterable[NodeView], things: Iterable[NodeView], rea
 
 def without_addition(name: str) -> str:
     """A name without what stands in brackets at its end to tell it from others of that name."""
-    return _ADDITION.sub("", name) or name
+    begin = name.rfind("(")
+    return name[:begin].rstrip() if begin > 0 and name.endswith(")") else name

@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from kgraph.errors import UnknownReference
 from kgraph.index.read import EdgeView, NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.retrieve.expand import Canonical, Expansion, Reached, Wanted, hop_weight
+from kgraph.retrieve.leaning import leaning
 from kgraph.retrieve.question import Among, Found, Question, Ranked, holds_at, moment
 from kgraph.retrieve.seeds import Heard, Seed, hear
 from kgraph.retrieve.sources import rank_sources
 
+if TYPE_CHECKING:
+    from kgraph.retrieve.nearness import Nearness
+
 LISTED = 1000
+WEIGHED = 100  # nodes, best first, of which it is counted how common they are
+ORDINARY = 30  # edges of a node, beyond which it is common
 
 
-def find(reader: Reader, question: Question) -> Found:
+def find(reader: Reader, question: Question, nearness: Nearness | None = None) -> Found:
     """Everything that the question reaches, in the order in which it is shown. Words of edges are read only where a filter needs them."""
     view = Canonical(reader, question.surface)
     asked = bool(question.text.strip())
     heard, more = (hear(reader, question.text), False) if asked else _listed(reader, question)
+    told: dict[str, Any] = {}
+    if nearness is not None and asked:
+        heard, told = _fused(reader, question, heard, nearness)
     seeds = _of_type(reader, question, heard.seeds)
-    wanted = Wanted(question.edge_types, question.min_confidence, question.hops if asked else 0, 1 if asked else 0)
+    hops, beyond = (question.hops, 1) if asked else (0, 0)
+    wanted = Wanted(question.edge_types, question.min_confidence, hops, beyond, _asked(question, view, seeds))
     reached = Expansion(reader, view, wanted, heard.relevance).run(seeds)
     near = {nid for nid, distance in reached.distance.items() if distance <= wanted.hops}
     nodes = reader.nodes(near) if question.filtered else {}  # every end of a visible edge lives, and so do seeds
-    among = _filtered(reader, question, nodes, _among(reached, near))
-    kept = _kept(reader, question, nodes, (among, {view.one(seed.nid) for seed in seeds})) if question.filtered else near
-    order = _ordered(question, (view, seeds, reached), kept)
+    seen = _among(reached, near)
+    among = _filtered(reader, question, nodes, seen)
+    begun = {view.one(seed.nid) for seed in seeds}
+    if question.at:
+        left = {end for one in among for end in (one.source, one.target)}
+        lost = {end for one in seen for end in (one.source, one.target)} - left
+        begun -= {nid for nid in begun & lost if nodes[nid].type == "Claim"}  # nothing tied it to the world then
+        joined = _joined(begun, among)
+        nodes = {nid: node for nid, node in nodes.items() if nid in joined}
+    kept = _kept(reader, question, nodes, (among, begun)) if question.filtered else near
+    order = _ordered(reader, question, (view, seeds, reached), kept)
     rank = {nid: place for place, nid in enumerate(order)}
     inside = [one for one in among if one.source in rank and one.target in rank]
     inside.sort(key=lambda one: (max(rank[one.source], rank[one.target]), -one.score, one.hop.eid))
@@ -36,7 +57,14 @@ def find(reader: Reader, question: Question) -> Found:
     sources = rank_sources(reader, view, reached, heard)
     if question.filtered or question.edge_types or question.min_confidence:
         sources = [(node, score) for node, score in sources if node.nid in rank]
-    return Found(ranked, inside, listed, sources, reached.bounded or more)
+    return Found(ranked, inside, listed, sources, reached.bounded or more, told)
+
+
+def _fused(reader: Reader, question: Question, heard: Heard, nearness: Nearness) -> tuple[Heard, dict[str, Any]]:
+    from kgraph.retrieve.nearness import fuse
+
+    near = nearness.near(reader, question.text)
+    return fuse(heard, near), near.told
 
 
 def _listed(reader: Reader, question: Question) -> tuple[Heard, bool]:
@@ -61,11 +89,30 @@ def _of_type(reader: Reader, question: Question, seeds: list[Seed]) -> list[Seed
 Ranking = tuple[Canonical, list[Seed], Reached]
 
 
-def _ordered(question: Question, ranking: Ranking, kept: set[int]) -> list[int]:
-    """What the question names by its whole text first, then by score."""
+def _asked(question: Question, view: Canonical, seeds: list[Seed]) -> dict[int, tuple[str, bool]]:
+    """Which side of each thing that it names the question wants to know."""
+    text = fold(question.text)
+    found = {}
+    for seed in seeds:
+        leans = leaning(text, seed.matched) if seed.why == "name" else None
+        if leans:
+            found[view.one(seed.nid)] = (leans.predicate, leans.forward)
+    return found
+
+
+def _ordered(reader: Reader, question: Question, ranking: Ranking, kept: set[int]) -> list[int]:
+    """What the question names by its whole text first, then by score; what is tied to everything counts for less, unless it is named."""
     view, seeds, reached = ranking
-    named = {view.one(seed.nid) for seed in seeds if seed.why == "name" and seed.matched == question.text}
-    return sorted(kept, key=lambda nid: (nid not in named, -reached.scores[nid], nid))
+    named = {view.one(seed.nid) for seed in seeds if seed.why == "name"}
+    whole = {view.one(seed.nid) for seed in seeds if seed.why == "name" and seed.matched == question.text}
+    order = sorted(kept, key=lambda nid: (nid not in whole, -reached.scores[nid], nid))
+    worth = {nid: reached.scores[nid] for nid in order}
+    for nid, degree in reader.degrees([nid for nid in order[:WEIGHED] if nid not in named], 10 * ORDINARY).items():
+        worth[nid] /= max(1.0, degree / ORDINARY)
+    least = min((worth[nid] for nid in order[:WEIGHED]), default=0.0)
+    for nid in order[WEIGHED:]:
+        worth[nid] = min(worth[nid], least)
+    return sorted(order, key=lambda nid: (nid not in whole, -worth[nid], -reached.scores[nid], nid))
 
 
 def _among(reached: Reached, near: set[int]) -> list[Among]:
@@ -79,6 +126,20 @@ def _among(reached: Reached, near: set[int]) -> list[Among]:
             weight = hop_weight(hop) * (reached.scores[nid] + reached.scores[hop.there])
             found[hop.eid] = Among(hop, source, target, weight)
     return list(found.values())
+
+
+def _joined(begun: set[int], among: list[Among]) -> set[int]:
+    """What can still be reached from where the question began."""
+    beside: dict[int, list[int]] = {}
+    for one in among:
+        beside.setdefault(one.source, []).append(one.target)
+        beside.setdefault(one.target, []).append(one.source)
+    found, open_ = set(begun), list(begun)
+    while open_:
+        new = [nid for nid in beside.get(open_.pop(), ()) if nid not in found]
+        found.update(new)
+        open_ += new
+    return found
 
 
 def _filtered(reader: Reader, question: Question, nodes: dict[int, NodeView], among: list[Among]) -> list[Among]:
@@ -103,6 +164,8 @@ def _of_source(reader: Reader, reference: str, nodes: dict[int, NodeView], read:
 
     among, views = read
     meant = {node.nid: node for node in reader.look_up(reference, "Source")}
+    if not meant:
+        raise UnknownReference(f"no Source in this graph is called '{reference}'", "kgraph query '' --type Source lists them")
     names = {fold(text) for node in meant.values() for text in (node.name, str(node.fields.get("uri", ""))) if text}
     tied: set[int] = set()
     kept = []

@@ -20,7 +20,7 @@ Cost = Callable[[Mapping[str, Any], str | None], int]
 
 SOURCE_TOKENS = 200  # of the budget for each Source that is listed
 TOLD_IN_TEXT = ("bounded", "left_out", "cursor")
-OPTIONAL = ("sources", "seeds", "carried", "bounded", "nodes", "edges")  # what goes when not even an empty page fits
+OPTIONAL = ("vectors", "sources", "seeds", "carried", "bounded", "nodes", "edges")  # what goes when not even an empty page fits
 
 
 class Fitted(NamedTuple):
@@ -34,11 +34,11 @@ class Fitted(NamedTuple):
 class Pages:
     """One answer. Words of relations are read when they are first needed."""
 
-    def __init__(self, reader: Reader, question: Question, found: Found) -> None:
+    def __init__(self, reader: Reader, question: Question, found: Found, state: list[str]) -> None:
         self.question = question
         self.found = found
         self._reader = reader
-        self._heads = reader.index.heads
+        self._state = state
         self._rank = {ranked.nid: place for place, ranked in enumerate(found.nodes)}
         self._view = Canonical(reader, question.surface)
         self._read: dict[int, Relation] = {}
@@ -71,7 +71,7 @@ class Pages:
             page = self._page(start, end, slim)
             optional = OPTIONAL if style == "json" else TOLD_IN_TEXT
             for bare, dropped in ((False, 0), (True, 0), *((True, count) for count in range(1, len(optional) + 1))):
-                if end != start and style == "json" and dropped > 2:
+                if end != start and style == "json" and dropped > OPTIONAL.index("carried"):
                     break
                 fitted = self._printed(page, style, cost, (bare, optional[:dropped]))
                 if fitted.body["tokens"] <= budget:
@@ -120,6 +120,8 @@ class Pages:
                 for node, score in self.found.sources[: self.question.max_tokens // SOURCE_TOKENS]
             ],
         }
+        if self.found.told:
+            body["vectors"] = dict(self.found.told)
         if page.carried:
             body["carried"] = [{"id": shown.node.id, "type": shown.node.type, "name": shown.node.name} for shown in page.carried]
         return body | rest
@@ -132,7 +134,7 @@ class Pages:
         needed = {nid for one in relations for nid in (one.source, one.target)}
         carried = self._shown([ranked for ranked in self.found.nodes[: start[0]] if ranked.nid in needed])
         left = len(self.found.nodes) - end[0], len(self.found.relations) - end[1]
-        cursor = make_cursor(self.question, self._heads, end) if any(left) else ""
+        cursor = make_cursor(self.question, self._state, end) if any(left) else ""
         nodes = self._shown(self.found.nodes[start[0] : end[0]])
         return Page(nodes, carried, relations, *left, cursor, self.found.bounded, slim)
 

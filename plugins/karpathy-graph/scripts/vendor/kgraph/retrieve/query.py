@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from kgraph.index.read import Reader
 from kgraph.retrieve.finding import find
@@ -11,20 +12,32 @@ from kgraph.retrieve.question import Asked, Question, read_cursor
 from kgraph.retrieve.tokenizers import cost_function
 from kgraph.tuples import NamedTuple
 
+if TYPE_CHECKING:
+    from kgraph.retrieve.nearness import Nearness
+
 
 class QueryAnswer(NamedTuple):
-    """A page: the JSON body and, for the text formats, the text. ``bare``: the budget leaves no room for a door's own members."""
+    """A page: the JSON body and, for the text formats, the text. ``bare``: the budget leaves no room for a door's own members.
+
+    ``told``: what isn't as it should be with the vectors that were asked, nothing when all is.
+    """
 
     body: dict[str, Any]
     text: str | None
     bare: bool = False
+    told: Mapping[str, Any] = {}
 
 
-def query(reader: Reader, question: Question, asked: Asked = Asked()) -> QueryAnswer:
-    """The best page of an answer that fits. Raises UsageError for bounds that make no sense or a cursor of another question."""
+def query(reader: Reader, question: Question, asked: Asked = Asked(), nearness: Nearness | None = None) -> QueryAnswer:
+    """The best page of an answer that fits; ``nearness``: vectors, where the graph has some.
+
+    Raises UsageError for bounds that make no sense or a cursor of another question.
+    """
     question.check()
-    start = read_cursor(question, reader.index.heads)
-    pages = Pages(reader, question, find(reader, question))
+    state = [*reader.index.heads, *([f"vectors:{nearness.mark}"] if nearness is not None and nearness.mark else [])]
+    start = read_cursor(question, state)
+    found = find(reader, question, nearness)
+    pages = Pages(reader, question, found, state)
     cost = cost_function(asked.tokenizer)
     fitted = pages.fit(start, asked.format, lambda body, text: cost(asked.printed(body, text)))
-    return QueryAnswer(fitted.body, fitted.text, fitted.bare)
+    return QueryAnswer(fitted.body, fitted.text, fitted.bare, found.told)

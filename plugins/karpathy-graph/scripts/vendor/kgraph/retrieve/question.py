@@ -111,6 +111,7 @@ class Found(NamedTuple):
     seeds: list[tuple[int, float, str]]
     sources: list[tuple[NodeView, float]]  # that the answer rests on, best first
     bounded: bool
+    told: Mapping[str, Any] = {}  # what isn't as it should be with the vectors that were asked
 
 
 def moment(text: str, option: str = "--at") -> str:

@@ -43,7 +43,8 @@ class Seed(NamedTuple):
 class Heard(NamedTuple):
     """A question as the graph understands it. ``relevance``: the share of the question's words that a node has, names of seeds left out.
 
-    ``words``: for each word of the question, its share of the meaning and the nodes that have it (the first of very many); ``asked``: the words.
+    ``words``: for each word of the question, its share of the meaning and the nodes that have it (the first of very many).
+    ``asked``: those words.
     """
 
     seeds: list[Seed]
@@ -128,9 +129,10 @@ def _named(reader: Reader, text: str, lexicon: _Lexicon) -> tuple[list[Seed], se
     """Seeds that the text names, longest names first, and the words that are thereby spoken for."""
     found = tokens(text)
     spans = _spans(found)
-    whole = fold(text)
-    hits = reader.named(dict.fromkeys((whole, *(one for span in spans for one in span.texts))))
-    seeds = [Seed(nid, NAME_KINDS[kind], "name", text, 1.0) for nid, kind in hits.get(whole, ())]
+    wholes = dict.fromkeys((fold(text), " ".join(words_of(text))))  # also where all of it is stop words: 'The Who?'
+    hits = reader.named(dict.fromkeys((*wholes, *(one for span in spans for one in span.texts))))
+    whole = {nid: kind for one in wholes for nid, kind in sorted(hits.get(one, ()), key=lambda hit: -hit[1])}
+    seeds = [Seed(nid, NAME_KINDS[kind], "name", text, 1.0) for nid, kind in whole.items()]
     written = any(word.raw[:1].isupper() for word in found.words[1:])
     taken: set[int] = set()
     spelled: set[str] = set()

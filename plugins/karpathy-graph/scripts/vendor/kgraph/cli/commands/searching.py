@@ -38,6 +38,7 @@ def _configure_query(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--surface", action="store_true", help="nodes as they were written, without merges")
     parser.add_argument("--format", choices=FORMATS, default="json", help="json, context (for a prompt) or triples")
     parser.add_argument("--tokenizer", default="", metavar="NAME", help="count tokens with this installed tokenizer instead of bytes / 3")
+    parser.add_argument("--no-vectors", action="store_true", help="by words alone, though the graph has vectors (kgraph embed)")
     parser.add_argument("--cursor", default="", metavar="CURSOR", help="go on where an earlier answer was cut")
 
 
@@ -53,12 +54,26 @@ def _query(session: Session, options: argparse.Namespace) -> Answer:
         inner = {key: value for key, value in body.items() if key != "bare"}
         return printed(Answer(inner, text=text, words=_query_words, bare="bare" in body), around)
 
-    found = graph.query(question, Asked(options.format, options.tokenizer, shown), options.as_of)
+    found = graph.query(question, Asked(options.format, options.tokenizer, shown), options.as_of, options.no_vectors)
+    if found.told:
+        session.say(_of_vectors(found.told))
     if found.body["tokens"] > options.max_tokens:
         session.say(f"even an empty answer takes {found.body['tokens']} tokens of this tokenizer")
     elif found.body["truncated"] and found.body["cursor"] == options.cursor != "":
         session.say("nothing more fits into the budget: give more --max-tokens")
     return Answer(found.body, text=found.text, words=_query_words, bare=found.bare)
+
+
+def _of_vectors(told: Any) -> str:
+    """What isn't as it should be with the vectors, in a sentence."""
+    if "unused" in told:
+        return f"the graph's vectors were not used: {told['unused']} (pip install 'karpathy-graph[embed]')"
+    parts = {
+        "missing": "{} nodes have none", "written_since": "{} nodes were written since",
+        "stale": "{} that belong to other texts were left out", "of_another_state": "they were made of another state of it",
+    }  # fmt: skip
+    said = "; ".join(text.format(told[key]) for key, text in parts.items() if key in told)
+    return f"the vectors are not as new as the graph: {said}; kgraph embed brings them up to date"
 
 
 def _query_words(body: Any) -> str:

@@ -1,0 +1,204 @@
+"""Vectors of a graph's nodes: made, kept up, and asked for what is near a text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from kgraph.errors import KgraphError, MissingExtra, NotAllowed
+from kgraph.index import vectors
+from kgraph.index.read import NodeView, Reader
+from kgraph.index.vectors import Stamp, Vectors, Writing
+from kgraph.retrieve.nearness import Near
+from kgraph.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from kgraph.models.embedding import Embedder
+
+CLOSEST = 100  # nodes that are looked at for one question
+_BATCH = 256
+
+Embedders = Callable[[str, str], "Embedder"]  # (provider/model, base URL)
+
+
+class Embedding(NamedTuple):
+    """Which model (``provider/model``; '' for the one that is in use, else the local one), where, and whether to begin anew."""
+
+    model: str = ""
+    base_url: str = ""
+    anew: bool = False
+
+
+def embed(reader: Reader, path: str, how: Embedding, embedders: Embedders) -> dict[str, Any]:
+    """Give every live node a vector of its text; one whose text is as it was keeps what it has.
+
+    Raises NotAllowed where vectors of another model are there, CallFailed when the model fails: what was made until then is kept.
+    """
+    old = None if how.anew else vectors.read(path)
+    if old is not None and how.model not in ("", old.stamp.model):
+        raise NotAllowed(
+            f"the vectors that are there were made by {old.stamp.model}; those of {how.model} don't go with them",
+            "kgraph embed --anew makes all of them again, or leave --model out",
+        )
+    model = how.model or (old.stamp.model if old else "local/wordllama")
+    base_url = how.base_url or (old.stamp.base_url if old else "")
+    embedder = embedders(model, base_url)
+    work = _Work(reader, old, embedder)
+    try:
+        with Writing(path) as writing:
+            try:
+                for batch in work.batches():
+                    writing.add(*work.of_batch(batch))
+            except KgraphError as failure:
+                if work.done:
+                    writing.finish(_stamp(reader, embedder.name, base_url, work.total - work.done))
+                    said = f"{work.done} of {work.total} nodes have vectors now; kgraph embed goes on from there"
+                    failure.hint = f"{failure.hint}; {said}" if failure.hint else said
+                raise
+            writing.finish(_stamp(reader, embedder.name, base_url, 0))
+    finally:
+        embedder.close()
+    gone = len(old.ids) - work.found if old else 0
+    return {
+        "model": embedder.name, "dimension": writing.dimension, "nodes": work.done, "embedded": work.made, "kept": work.kept,
+        "dropped": gone, "file": path,
+    }  # fmt: skip
+
+
+class _Work:
+    """The nodes in order, and for each the vector it has or a new one."""
+
+    def __init__(self, reader: Reader, old: Vectors | None, embedder: Embedder) -> None:
+        self._reader = reader
+        self._old = old
+        self._embedder = embedder
+        self._place = {name: at for at, name in enumerate(old.ids)} if old else {}
+        self.total = sum(1 for _ in reader.every_node())
+        self.done = self.made = self.kept = self.found = 0
+
+    def batches(self) -> Iterator[list[NodeView]]:
+        nodes = self._reader.every_node()
+        while batch := list(islice(nodes, _BATCH)):
+            yield batch
+
+    def of_batch(self, batch: Sequence[NodeView]) -> tuple[list[str], list[str], list[Any]]:
+        """Ids, marks of the texts, vectors."""
+        from array import array
+
+        texts = [vectors.node_text(node) for node in batch]
+        marks = [vectors.text_mark(text) for text in texts]
+        places = [self._place.get(node.id, -1) for node in batch]
+        old = self._old
+        kept = [old is not None and at >= 0 and old.texts[at] == mark for at, mark in zip(places, marks, strict=True)]
+        wanted = [text for text, has in zip(texts, kept, strict=True) if not has]
+        new = iter(self._embedder.embed(wanted) if wanted else ())
+        rows = [array("f", old.rows[at].tobytes()) if has and old else next(new) for at, has in zip(places, kept, strict=True)]
+        self.found += sum(at >= 0 for at in places)
+        self.kept += sum(kept)
+        self.made += len(wanted)
+        self.done += len(batch)
+        return [node.id for node in batch], marks, rows
+
+
+def _stamp(reader: Reader, model: str, base_url: str, missing: int) -> Stamp:
+    return Stamp(model, 0, base_url, tuple(reader.index.heads), _lines(reader), missing)
+
+
+def _lines(reader: Reader) -> int:
+    return int(reader.db.execute("SELECT coalesce(max(seq), 0) FROM line").fetchone()[0])
+
+
+class Neighbours:
+    """What a query asks vectors through (see ``retrieve.nearness``). The model is opened when the first text comes."""
+
+    def __init__(self, found: Vectors, embedders: Embedders) -> None:
+        self._found = found
+        self._embedders = embedders
+
+    @property
+    def mark(self) -> str:
+        return self._found.mark
+
+    def near(self, reader: Reader, text: str) -> Near:
+        """Live nodes whose texts are as they were when they were embedded, nearest first; likeness from 0 (as all are) to 1 (the nearest).
+
+        Raises NotAllowed where the model gives other vectors than it did, CallFailed where it can't be asked.
+        """
+        import numpy
+
+        stamp = self._found.stamp
+        if not self._found.ids:
+            return Near([], self._told(reader, 0))
+        embedder = self._embedders(stamp.model, stamp.base_url)
+        try:
+            asked = numpy.asarray(embedder.embed([text])[0], "<f4")
+        finally:
+            embedder.close()
+        if embedder.name != stamp.model or asked.shape != (stamp.dimension,):
+            raise NotAllowed(
+                f"the vectors here were made by {stamp.model} with {stamp.dimension} numbers each; {embedder.name} gives {len(asked)} now",
+                "kgraph embed --anew makes them again; --no-vectors asks without them",
+            )
+        likeness = self._found.rows @ asked
+        count = min(CLOSEST, len(likeness))
+        best = numpy.argpartition(-likeness, count - 1)[:count]
+        best = best[numpy.lexsort((best, -likeness[best]))]
+        middle, top = float(likeness.mean()), float(likeness.max())
+        spread = (top - middle) or 1.0
+        ids = [self._found.ids[at] for at in best]
+        nids = reader.nids(ids)
+        views = reader.nodes(nids.values())
+        hits, stale = [], 0
+        for at, name in zip(best, ids, strict=True):
+            node = views.get(nids.get(name, -1))
+            if node is None or not node.live:
+                continue
+            if vectors.text_mark(vectors.node_text(node)) != self._found.texts[at]:
+                stale += 1
+                continue
+            hits.append((node.nid, max(0.0, (float(likeness[at]) - middle) / spread)))
+        return Near(hits, self._told(reader, stale))
+
+    def _told(self, reader: Reader, stale: int) -> dict[str, Any]:
+        """What a reader of the answer must know of the vectors; nothing when they are as new as the graph."""
+        stamp = self._found.stamp
+        told: dict[str, Any] = {"missing": stamp.missing} if stamp.missing else {}
+        if list(stamp.heads) != sorted(reader.index.heads) and list(stamp.heads) != reader.index.heads:
+            known = reader.db.execute("SELECT max(seq) FROM line WHERE id IN (SELECT value FROM json_each(?))", (_json(stamp.heads),))
+            if known.fetchone()[0] == stamp.lines:
+                told["written_since"] = reader.db.execute(
+                    "SELECT count(DISTINCT nid) FROM node_said WHERE line > ?", (stamp.lines,)
+                ).fetchone()[0]
+            else:
+                told["of_another_state"] = True
+        if stale:
+            told["stale"] = stale
+        return {"model": stamp.model, **told} if told else {}
+
+
+def _json(texts: Sequence[str]) -> str:
+    import json
+
+    return json.dumps(list(texts))
+
+
+class Unused:
+    """Vectors are there, and what reads them is not installed: nothing changes but that it is said."""
+
+    mark = ""
+
+    def near(self, reader: Reader, text: str) -> Near:
+        return Near([], {"unused": "the extra 'embed' is not installed"})
+
+
+def neighbours(path: str, embedders: Embedders) -> Neighbours | Unused | None:
+    """What is near, where there is a file of vectors. Raises NotAllowed for one that isn't whole."""
+    if not os.path.exists(path):
+        return None
+    try:
+        found = vectors.read(path)
+    except MissingExtra:
+        return Unused()
+    return Neighbours(found, embedders) if found is not None else None
