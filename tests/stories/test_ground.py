@@ -12,7 +12,7 @@ from kgraph.cli import main
 from kgraph.errors import UsageError
 from kgraph.graph import Graph
 from kgraph.retrieve.ground import Inquiry, ground
-from stages.ground_worlds import engine_of, open_world, said, things, tie
+from stages.ground_worlds import engine_of, guessed, open_world, said, things, tie
 
 REPORT = "# Parts\n\nVendor X supplied Component Z. The valve failed.\n"
 
