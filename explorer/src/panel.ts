@@ -14,6 +14,7 @@ export interface PanelHost {
   pickNode(node: number): void;
   pickEdge(edge: number): void;
   startRoute(node: number): void;
+  drop(): void;
   endRoute(node: number): void;
   openCommunity(community: number, open: boolean): void;
   readonly theme: Theme;
@@ -31,16 +32,17 @@ export class Panel {
   }
 
   /** Put content in unless something else was asked for meanwhile. */
-  private async put(make: () => Promise<Node[]>): Promise<void> {
+  private async put(make: () => Promise<Node[]>, picked = true): Promise<void> {
     const turn = ++this.turn;
     const content = await make();
     if (turn !== this.turn) return;
-    this.into.replaceChildren(...content);
+    const back = el("button", { type: "button", class: "small quiet back", click: () => this.host.drop() }, "\u2190 Overview");
+    this.into.replaceChildren(...(picked ? [back] : []), ...content);
     if (turn > 1) this.into.scrollTop = 0; // which makes the browser lay the page out at once
   }
 
   about(seen: Visible, communityNames: Map<number, string>): Promise<void> {
-    return this.put(() => Promise.resolve(this.overview.parts(seen, communityNames)));
+    return this.put(() => Promise.resolve(this.overview.parts(seen, communityNames)), false);
   }
 
   node(node: number): Promise<void> {
@@ -212,6 +214,7 @@ export class Panel {
           said.from || said.to ? el("p", { class: "fine" }, `true ${said.from || "\u2026"} to ${said.to || "\u2026"}`) : null,
           this.whoSaid(said.run, said.sources, said.ts), ...attributes(said.attrs)));
       }
+      if (graph.predicateName(edge) === "CONTRADICTS") parts.push(...(await this.side(a)), ...(await this.side(b)));
       const one = graph.end(a, host.folded), other = graph.end(b, host.folded);
       const beside = [...graph.edgesOf(one, host.folded)].filter((e) => e !== edge
         && (graph.end(graph.source[e], host.folded) === other || graph.end(graph.target[e], host.folded) === other));
@@ -222,6 +225,16 @@ export class Panel {
       }
       return parts;
     });
+  }
+
+  /** What one side of a contradiction rests on: the words of each source that supports it. */
+  private async side(claim: number): Promise<Node[]> {
+    const { graph, host } = this;
+    const supports = [...graph.edgesOf(claim, host.folded)].filter((e) => graph.predicateName(e) === "SUPPORTS"
+      && graph.end(graph.target[e], host.folded) === graph.end(claim, host.folded));
+    const title = el("h3", {}, `What \u201c${shortened(graph.names[claim], 60)}\u201d rests on (${supports.length})`);
+    if (!supports.length) return [title, el("p", { class: "fine" }, "No source supports it.")];
+    return [title, await this.list(supports, graph.end(claim, host.folded))];
   }
 
   private edgeHead(edge: number, detail: EdgeDetail): Node[] {

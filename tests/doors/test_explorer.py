@@ -90,6 +90,26 @@ def test_a_contradiction_in_the_overview_leads_to_its_quote(small: Visit) -> Non
     assert "docs/b.md" in small.panel()
 
 
+def test_a_contradiction_shows_the_words_that_each_side_rests_on(small: Visit) -> None:
+    small.page.evaluate("kgraph.pickEdge([...kgraph.graph.predicate].findIndex((_, e) => kgraph.graph.predicateName(e) === 'CONTRADICTS'))")
+    small.page.wait_for_function("document.getElementById('picked')?.textContent === 'CONTRADICTS'")
+    shown = small.panel()
+    for words in (
+        "What “Vendor Y supplied Component Z” rests on (1)",
+        "Y made it",
+        "Component Z was supplied by Vendor X",
+        "docs/a.md:12–13",
+    ):
+        assert words in shown
+
+
+def test_a_button_leads_back_to_the_overview(small: Visit) -> None:
+    small.pick("Vendor X")
+    small.page.get_by_role("button", name="Overview").click()
+    small.page.wait_for_selector("details.weak")
+    assert small.page.evaluate("kgraph.state.node") == -1
+
+
 def test_a_long_list_of_weak_places_is_shown_piece_by_piece(large_page: Visit) -> None:
     fold = large_page.page.locator("details.weak", has_text="Citations that nobody checked")
     fold.locator("summary").click()
