@@ -20,9 +20,8 @@ UNNAMED = """[...document.querySelectorAll('button, input, summary, a[href], [ta
   e.getAttribute('aria-label')
   || e.textContent.trim() || (e.labels && [...e.labels].some(l => l.textContent.trim())))).map(e => e.outerHTML)"""
 
-CONTROLS = (
-    "[...document.querySelectorAll('button, input, summary, a[href], canvas[tabindex]')].filter(e => e.offsetParent !== null && !e.disabled)"
-)
+CONTROLS = """[...document.querySelectorAll('button, input, summary, a[href], canvas[tabindex]')]
+  .filter(e => e.offsetParent !== null && !e.disabled)"""
 
 POOR = """(() => {
   const part = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
