@@ -53,6 +53,9 @@ export class Stage {
     this.webgl = WebGL.on(gl);
     this.plain = this.webgl ? null : gl.getContext("2d");
     this.ink = over.getContext("2d")!;
+    // a browser may take the graphics memory away, for instance while the machine sleeps; the address holds the view
+    gl.addEventListener("webglcontextlost", (event) => event.preventDefault());
+    gl.addEventListener("webglcontextrestored", () => location.reload());
     new ResizeObserver(() => this.resize()).observe(over.parentElement!);
     this.resize();
   }
@@ -108,7 +111,9 @@ export class Stage {
       this.settle = window.setTimeout(() => this.draw(), 160);
     }
     if (!this.frames++ && this.scene.thinCount > FIRST_THIN) {
+      const begun = performance.now();
       this.redraw(FIRST_THIN);
+      this.cost = performance.now() - begun;
       this.begun();
       this.settle = window.setTimeout(() => this.draw(), 160); // so that this one is on the screen before the next is begun
       return;

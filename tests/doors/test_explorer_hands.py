@@ -128,6 +128,17 @@ def test_paper_is_light_even_where_the_screen_is_dark(visit: Callable[..., Visit
     assert page.evaluate("kgraph.theme.dark") is True
 
 
+def test_a_page_whose_graphics_memory_was_taken_away_comes_back_with_its_view(visit: Callable[..., Visit]) -> None:
+    seen = visit("small")
+    seen.pick("Vendor X")
+    seen.page.wait_for_function("() => location.hash.includes('entity-x')")
+    lose = "document.getElementById('gl').getContext('webgl2').getExtension('WEBGL_lose_context')"
+    with seen.page.expect_navigation():
+        seen.page.evaluate(f"() => {{ window.lost = {lose}; lost.loseContext(); setTimeout(() => lost.restoreContext(), 50); }}")
+    seen.page.wait_for_selector("html[data-searchable]", state="attached")
+    assert seen.page.inner_text("#picked") == "Vendor X"
+
+
 def test_without_webgl_the_page_draws_on_a_plain_canvas(chromium: Any, explorer_pages: dict[str, str]) -> None:
     context = chromium.new_context()
     context.add_init_script(NO_WEBGL)
