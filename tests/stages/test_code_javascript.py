@@ -123,6 +123,135 @@ CASES = {
         },
     ),
     "JSX": ({"a.jsx": "import B from './b'\nexport default () => <B x={1} />\n", "b.tsx": ""}, {("a.jsx", "b.tsx", "import", 1)}),
+    "rarer forms of import and export": (
+        {
+            "a.ts": "export * as default from './b'\nexport type * from './b'\nexport type * as T from './b'\nimport type X = require('./b')\n"
+            "import j from './j.json' with { type: 'json' }\nimport {} from './b'\nimport type D, { type E } from './b'\n"
+            "import d, * as n from './b'\nexport {} from './b'\n",
+            "b.ts": "",
+            "j.json": "{}",
+        },
+        {
+            ("a.ts", "b.ts", "import", 1),
+            ("a.ts", "b.ts", "import-type", 2),
+            ("a.ts", "b.ts", "import-type", 3),
+            ("a.ts", "b.ts", "import-type", 4),
+            ("a.ts", "j.json", "import", 5),
+            ("a.ts", "b.ts", "import", 6),
+            ("a.ts", "b.ts", "import-type", 7),
+            ("a.ts", "b.ts", "import", 8),
+            ("a.ts", "b.ts", "import", 9),
+        },
+    ),
+    "require wherever it stands": (
+        {
+            "a.js": "const f = () => require('./b')\nif (x) { require('./c') }\nclass K { m() { require('./b') } static { require('./c') } }\n"
+            "require(`./b`)\nasync () => { await import(`./c`) }\n(function () { require('./b') })()\n",
+            "b.js": "",
+            "c.js": "",
+        },
+        {
+            ("a.js", "b.js", "import-deferred", 1),
+            ("a.js", "c.js", "import", 2),
+            ("a.js", "b.js", "import-deferred", 3),
+            ("a.js", "c.js", "import", 3),
+            ("a.js", "b.js", "import", 4),
+            ("a.js", "c.js", "import-deferred", 5),
+            ("a.js", "b.js", "import-deferred", 6),
+        },
+    ),
+    "an imported type wherever a type may stand, and a value that is cast": (
+        {
+            "a.ts": "type A = typeof import('./b')\nfunction f(x: import('./b').Y): import('./c').Z { let z: Promise<typeof import('./c')> }\n"
+            "class K<T extends import('./b').Q> {}\nconst v = (await import('./b')) as any\nconst w = import('./c') as import('./b').P\n",
+            "b.ts": "",
+            "c.ts": "",
+        },
+        {
+            ("a.ts", "b.ts", "import-type", 1),
+            ("a.ts", "b.ts", "import-type", 2),
+            ("a.ts", "c.ts", "import-type", 2),
+            ("a.ts", "b.ts", "import-type", 3),
+            ("a.ts", "b.ts", "import-deferred", 4),
+            ("a.ts", "c.ts", "import-deferred", 5),
+            ("a.ts", "b.ts", "import-type", 5),
+        },
+    ),
+    "names with dots, assets, and a file before a folder": (
+        {
+            "a.ts": "import './a.b.js'\nimport './foo.bar'\nimport './s.css'\nimport './x.svg?raw'\nimport './lib'\nimport './lib/'\nimport './only.js'\n",
+            "a.b.ts": "",
+            "foo.bar.tsx": "",
+            "s.css": "",
+            "x.svg": "",
+            "lib.ts": "",
+            "lib/index.ts": "",
+            "only.d.ts": "",
+        },
+        {
+            ("a.ts", "a.b.ts", "import", 1),
+            ("a.ts", "foo.bar.tsx", "import", 2),
+            ("a.ts", "s.css", "import", 3),
+            ("a.ts", "x.svg", "import", 4),
+            ("a.ts", "lib.ts", "import", 5),
+            ("a.ts", "lib/index.ts", "import", 6),
+            ("a.ts", "only.d.ts", "import", 7),
+        },
+    ),
+    "several extended configurations, and one from a package": (
+        {
+            "tsconfig.json": '{"extends": ["./a.json", "@t/base/tsconfig.json"]}',
+            "a.json": '{"compilerOptions": {"paths": {"@a/*": ["./x/*"]}}}',
+            "node_modules/@t/base/tsconfig.json": '{"compilerOptions": {"baseUrl": "${configDir}/src"}}',
+            "m.ts": "import '@a/q'\nimport 'b'\n",
+            "src/b.ts": "",
+            "src/x/q.ts": "",
+        },
+        {("m.ts", "src/x/q.ts", "import", 1), ("m.ts", "src/b.ts", "import", 2)},
+    ),
+    "patterns, conditions and lists of a package's exports and imports": (
+        {
+            "c/package.json": '{"name": "c", "exports": {"./f/*.js": "./src/f/*.js", "./g": ["./no.js", "./src/g.js"], "./f/in/*": null}, '
+            '"imports": {"#d": {"node": "./src/g.js", "default": "lodash"}, "#e": "fs"}}',
+            "c/src/f/a.js": "import '#d'\nimport '#e'\n",
+            "c/src/g.js": "",
+            "c/m.js": "import 'c/f/a.js'\nimport 'c/g'\n",
+        },
+        {
+            ("c/m.js", "c/src/f/a.js", "import", 1),
+            ("c/m.js", "c/src/g.js", "import", 2),
+            ("c/src/f/a.js", "c/src/g.js", "import", 1),
+            ("c/src/f/a.js", "fs", "import", 2),
+        },
+    ),
+    "the root package by its folder and by its name": (
+        {"package.json": '{"name": "p", "main": "lib/m.js"}', "lib/m.js": "", "t/a.js": "require('..')\nrequire('../')\nrequire('p')\n"},
+        {("p/t/a.js", "p/lib/m.js", "import", line) for line in (1, 2, 3)},
+    ),
+    "a workspace that is built from another folder": (
+        {
+            "package.json": '{"name": "r", "workspaces": {"packages": ["x/*"]}}',
+            "pnpm-workspace.yaml": "packages: ['x/*']\n",
+            "x/u/package.json": '{"name": "@o/u", "main": "./dist/index.js"}',
+            "x/u/tsconfig.json": '{"compilerOptions": {"outDir": "dist", "rootDir": "lib"}}',
+            "x/u/lib/index.ts": "",
+            "x/v/package.json": '{"name": "v", "dependencies": {"@o/u": "workspace:^"}}',
+            "x/v/a.ts": "import '@o/u'\n",
+        },
+        {("v/a.ts", "@o/u/lib/index.ts", "import", 1)},
+    ),
+    "a script of Vue in another file, and one that is commented out": (
+        {
+            "A.vue": "<!-- <script>import './no'</script> -->\r\n<script src=\"./x.ts\"></script>\r\n<script lang='ts' setup>\r\n"
+            "import y from \"./x\"\r\nconst s = '<script>'\r\n</script>\r\n",
+            "x.ts": "",
+        },
+        {("A.vue", "x.ts", "import", 2), ("A.vue", "x.ts", "import", 4)},
+    ),
+    "files whose names differ in case alone": (
+        {"Foo.ts": "import './foo'\n", "foo.ts": "import './Foo'\n"},
+        {("Foo.ts", "foo.ts", "import", 1), ("foo.ts", "Foo.ts", "import", 1)},
+    ),
     "a module of Node": (
         {"a.js": "import 'node:fs/promises'\nimport 'path'\n"},
         {("a.js", "fs", "import", 1), ("a.js", "path", "import", 2)},

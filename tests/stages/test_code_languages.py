@@ -83,6 +83,96 @@ CASES = {
         },
         {("my_shop::a", "other", "import", 1), ("it", "my_shop::a", "import", 1)},
     ),
+    "Go: a module inside another, blank, dotted and C imports": (
+        {
+            "go.mod": "module e.com/m\n",
+            "a.go": 'package m\n\nimport (\n\t_ "e.com/m/sub"\n\t. "e.com/m/x"\n\t"embed"\n)\n',
+            "x/x.go": "package y\n",
+            "sub/go.mod": "module e.com/m/sub\n",
+            "sub/s.go": 'package sub\n\nimport "e.com/m/x"\n',
+        },
+        {
+            ("e.com/m", "e.com/m/sub", "import", 4),
+            ("e.com/m", "e.com/m/x", "import", 5),
+            ("e.com/m", "embed", "import", 6),
+            ("e.com/m/sub", "e.com/m/x", "import", 3),
+        },
+    ),
+    "Go modules of one workspace": (
+        {
+            "go.work": "go 1.22\nuse (\n\t./a\n\t./b\n)\n",
+            "a/go.mod": "module w.com/a\n",
+            "a/a.go": 'package a\n\nimport "w.com/b/in"\n',
+            "b/go.mod": "module w.com/b\n",
+            "b/in/i.go": "package in\n",
+        },
+        {("w.com/a", "w.com/b/in", "import", 3)},
+    ),
+    "a Rust module that the program and the library both declare": (
+        {
+            "Cargo.toml": CARGO,
+            "src/lib.rs": "mod util;\n",
+            "src/main.rs": "mod util;\nmod only;\nuse only::y;\n",
+            "src/util.rs": "mod deep;\n",
+            "src/util/deep.rs": "use super::super::util;\n",
+            "src/only.rs": "use crate::util::deep;\n",
+        },
+        {
+            ("my_shop", "my_shop::only", "import", 3),
+            ("my_shop::only", "my_shop::util::deep", "import", 1),
+            ("my_shop::util::deep", "my_shop::util", "import", 1),
+        },
+    ),
+    "rarer forms of use in Rust": (
+        {
+            "Cargo.toml": '[package]\nname = "s"\n[dependencies]\nbar = { package = "real-bar", version = "2" }\n'
+            '[target."cfg(unix)".dependencies]\nnix = "1"\n[dev-dependencies]\nqc = "3"\n',
+            "src/lib.rs": "extern crate bar as b2;\npub(crate) use ::bar::{self as z, y::{w, *}};\nuse {nix::A, self::k::B};\nmod k;\n"
+            "use r#k::r#type;\n#[cfg(test)]\nmod tests;\n",
+            "src/k.rs": "",
+            "src/tests.rs": "use super::*;\nuse qc::X;\n",
+            "tests/common/mod.rs": "",
+            "tests/it.rs": "mod common;\nuse s::Y;\n",
+        },
+        {
+            ("s", "real-bar", "import", 1),
+            ("s", "real-bar", "import", 2),
+            ("s", "nix", "import", 3),
+            ("s", "s::k", "import", 3),
+            ("s", "s::k", "import", 5),
+            ("s::tests", "s", "import", 1),
+            ("s::tests", "qc", "import", 2),
+            ("it", "s", "import", 2),
+        },
+    ),
+    "a Rust workspace with shared dependencies and a library in another place": (
+        {
+            "Cargo.toml": '[workspace]\nmembers = ["c/*"]\n[workspace.dependencies]\nx = { path = "c/x" }\nserde = "1.2"\n',
+            "c/x/Cargo.toml": '[package]\nname = "x-lib"\n[lib]\nname = "x"\npath = "main_lib.rs"\n',
+            "c/x/main_lib.rs": "pub mod m;\n",
+            "c/x/m.rs": "",
+            "c/y/Cargo.toml": '[package]\nname = "y"\n[dependencies]\nx.workspace = true\nserde = { workspace = true, features = ["d"] }\n',
+            "c/y/src/lib.rs": "use x::m::Q;\nuse serde::S;\n",
+        },
+        {("y", "x::m", "import", 1), ("y", "serde", "import", 2)},
+    ),
+    "Java types of one file, of one name in two Maven modules, and static imports": (
+        {
+            "a/pom.xml": "<project/>",
+            "b/pom.xml": "<project/>",
+            "a/src/main/java/q/X.java": "package q;\nclass X {}\n",
+            "b/src/main/java/q/X.java": "package q;\nclass X {}\nclass Z { static class In {} }\n",
+            "b/src/main/java/r/Y.java": "package r;\nimport q.X;\nimport q.Z;\nimport q.Z.In;\nimport static java.lang.Math.max;\n"
+            "import static q.X.*;\nclass Y {}\n",
+        },
+        {
+            ("r.Y", "q.X", "import", 2),
+            ("r.Y", "q.X", "import", 3),
+            ("r.Y", "q.X", "import", 4),
+            ("r.Y", "java.lang", "import", 5),
+            ("r.Y", "q.X", "import", 6),
+        },
+    ),
     "Java types, static imports and whole packages": (
         {
             "src/main/java/x/shop/Cart.java": "package x.shop;\n\nimport x.db.Store;\n"

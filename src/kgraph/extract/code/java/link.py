@@ -113,11 +113,10 @@ class JavaLinker:
             path.startswith(f"{package}.") for package in self._packages if package.count(".") > 1
         ):
             return None
-        package = (
-            path if star and found.form == "import" else ".".join(part for part in path.split(".") if part[:1].islower() or part[:1] == "_")
-        )
-        if found.form == "static" and package == path:
-            package = path.rpartition(".")[0]
+        outer = path if star and found.form == "import" else path.rpartition(".")[0] if found.form == "static" else path
+        package = ".".join(part for part in outer.split(".") if part[:1].islower() or part[:1] == "_")
+        if star and found.form == "import":
+            package = path
         return self._external(package or path, uri)
 
     def _nearest(self, uris: list[str], importer: str) -> str:

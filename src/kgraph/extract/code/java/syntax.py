@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import tree_sitter_java
 
 from kgraph.extract.code.facts import FileFacts, Import, Symbol
@@ -23,7 +25,8 @@ def parse(text: str, level: str) -> FileFacts:
             path = word(next((child for child in node.named_children if "identifier" in child.type), None))
             form = "static" if any(child.type == "static" for child in node.children) else "import"
             star = any(child.type == "asterisk" for child in node.children)
-            imports.append(Import(at.place(node.start_byte, node.end_byte), path, (("*" if star else "", ""),), "import", form))
+            if re.fullmatch(r"[\w.$]+", path):
+                imports.append(Import(at.place(node.start_byte, node.end_byte), path, (("*" if star else "", ""),), "import", form))
     symbols = []
     for node in below(root, _MEMBERS, _BODIES):
         owners, here = [word(node.child_by_field_name("name"))], node.parent

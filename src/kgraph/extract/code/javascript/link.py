@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from kgraph.extract.code.checkout import Checkout
@@ -26,6 +26,7 @@ class JavaScriptLinker:
         self._files = files
         self._resolver = Resolver(files.keys(), checkout)
         self._entities: dict[str, CodeEntity] = {}
+        self._alike = _alike(files)
         self._symbols = Kept(self._symbols_of, 256)
         self._calls: JavaScriptFlow | None = None
         if level == "symbol":
@@ -39,7 +40,10 @@ class JavaScriptLinker:
     def entity(self, uri: str) -> CodeEntity:
         if uri not in self._entities:
             facts = self._files[uri]
-            self._entities[uri] = self._at(uri, "module", facts.language, first_sentence(facts.doc))
+            found = self._at(uri, "module", facts.language, first_sentence(facts.doc))
+            if uri in self._alike:
+                found = found._replace(qualifier=f"{found.qualifier} {self._alike[uri]}".strip())
+            self._entities[uri] = found
         return self._entities[uri]
 
     def ancestors(self, uri: str) -> list[CodeEntity]:
@@ -118,3 +122,15 @@ class JavaScriptLinker:
         """Two packages of one name in a checkout are two; the one nearest to the root bears the name alone."""
         first = self._resolver.packages.by_name.get(package.name, (package,))[0]
         return "" if first.folder == package.folder else package.folder
+
+
+def _alike(files: Iterable[str]) -> dict[str, str]:
+    """What tells files apart whose paths differ in case alone; nothing for the first of them."""
+    seen: dict[str, int] = {}
+    found = {}
+    for uri in sorted(files):
+        folded = uri.casefold()
+        seen[folded] = seen.get(folded, 0) + 1
+        if seen[folded] > 1:
+            found[uri] = f"module {seen[folded]}" if seen[folded] > 2 else "module"
+    return found

@@ -188,7 +188,7 @@ class RustLinker:
     # -- the tree of modules -------------------------------------------------------------------------------------------------------
 
     def _grow(self, root: str, uri: str, path: tuple[str, ...], folder: str) -> None:
-        self._modules[uri] = _Module(root, path)
+        self._modules.setdefault(uri, _Module(root, path))  # a program may declare a module that the library has as well
         self._trees.setdefault(root, {})[path] = uri
         self._inline.setdefault(root, set())
         for inside, name, written, _, has_body in self._files[uri].body["modules"]:
@@ -200,7 +200,7 @@ class RustLinker:
             own = parent_folder(uri)
             tries = [join(own if not inner else base, written)] if written else [join(base, f"{name}.rs"), join(base, f"{name}/mod.rs")]
             for candidate in tries:
-                if candidate in self._files and candidate not in self._modules:
+                if candidate in self._files and candidate not in self._trees[root].values():
                     is_mod = candidate.endswith("/mod.rs") or bool(written)
                     self._grow(root, candidate, (*path, *inner, name), parent_folder(candidate) if is_mod else join(base, name))
                     break

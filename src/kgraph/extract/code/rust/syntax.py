@@ -33,7 +33,7 @@ def parse(text: str, level: str) -> FileFacts:
         inside = inline_path(node)
         place = at.place(node.start_byte, node.end_byte)
         if node.type == "mod_item":
-            name = word(node.child_by_field_name("name"))
+            name = clean(word(node.child_by_field_name("name")))
             modules.append([inside, name, _path_attribute(node), place.line, node.child_by_field_name("body") is not None])
         elif node.type == "extern_crate_declaration":
             imports.append(Import(place, word(node.child_by_field_name("name")), (("", ""),), "import", "extern", inside))
@@ -76,7 +76,7 @@ def use_paths(node: Node | None, before: str) -> Iterator[tuple[str, str]]:
 
 
 def clean(path: str) -> str:
-    return re.sub(r"\s+|<.*>$", "", path).removeprefix("::")
+    return re.sub(r"\s+|<.*>$|\br#", "", path).removeprefix("::")
 
 
 def _qualified(node: Node, at: Bytes, inside: str) -> list[Import]:
