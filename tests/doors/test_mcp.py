@@ -298,7 +298,6 @@ def test_a_payload_for_a_unit_that_does_not_say_it_is_refused_with_what_is_wrong
     [
         ({"unit": "no-such.md"}, "E204"),
         ({"unit": "../../etc/passwd"}, "E204"),
-        ({"unit": "desk.md", "dry_run": True}, "E201"),
         ({"unit": "desk.md", "repair": True}, "E201"),
     ],
 )

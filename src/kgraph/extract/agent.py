@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from kgraph.contract.amend import DROPS
 from kgraph.errors import UnknownReference
 from kgraph.extract import prompt
 from kgraph.extract.checking import check_reply
@@ -15,11 +16,16 @@ from kgraph.extract.outcomes import FINISHED, UnitResult
 from kgraph.extract.recording import Ended, Recorder
 from kgraph.extract.replies import ReplyFolder, Sent
 from kgraph.extract.request import UNIT_TOKENS
-from kgraph.extract.store import Store
+from kgraph.extract.store import Judged, Statement, Store
+from kgraph.extract.support import Supported
 from kgraph.model import Json, Problem, Reply, Unit
 from kgraph.tuples import NamedTuple
 
 MAKER = "agent"
+HINTS = {  # by the code of a repair that leaves an edge out
+    "unknown-endpoint": "if another unit states it, hand that unit in first, then write this edge with kgraph add-edge; else mend the name",
+    "confidence-floor": "a fact as unsure as that is not to be written",
+}
 
 
 class Shown(NamedTuple):
@@ -41,27 +47,46 @@ class Handing(NamedTuple):
     run_id: str
     unit_tokens: int = UNIT_TOKENS
     keep_unsupported: bool = False
+    dry_run: bool = False
+    strict: bool = False
 
 
 class HandedIn(NamedTuple):
-    """What became of an agent's payload. ``problems`` are what it has to put right, ``dropped`` the claims without words in the unit."""
+    """What became of an agent's payload. ``problems`` are what it has to put right; ``dropped`` what was left out of what was written,
+    each ``{path, code, reason, hint, item}``. ``tx`` is empty when nothing was written, ``unchanged`` when that run had said it before."""
 
     result: UnitResult
     problems: tuple[Problem, ...]
-    dropped: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+    dropped: Sequence[dict[str, Json]]
     repairs: Sequence[dict[str, Json]]
+    evidence: Mapping[str, int]
+    tx: str = ""
+    unchanged: bool = False
+    strict: bool = False
 
     @property
     def exit_status(self) -> int:
         """0 when the unit is finished, 2 when there is something that the agent can put right, else 1."""
+        if self.strict and self.is_doubtful:
+            return 2
         if self.result.outcome in FINISHED:
             return 0
         return 2 if any(problem.code.startswith("E") for problem in self.problems) else 1
 
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether ``--strict`` refuses it: something would be left out, or there is a warning other than of an unreadable source."""
+        return bool(self.dropped) or any(problem.code != "W303" for problem in self.warnings)
+
     def as_json(self) -> dict[str, Json]:
+        errors = [problem for problem in self.problems if problem.code.startswith("E")]
         return {
-            "units": [self.result.as_json()], "errors": [problem.as_json() for problem in self.problems],
-            "warnings": [problem.as_json() for problem in self.dropped], "repairs": list(self.repairs),
+            "tx": self.tx, "unchanged": self.unchanged, "units": [self.result.as_json()], "dropped": list(self.dropped),
+            "evidence": dict(self.evidence),
+            "invariant_violations": [problem.as_json() for problem in self.problems if problem not in errors],
+            "errors": [problem.as_json() for problem in errors], "warnings": [problem.as_json() for problem in self.warnings],
+            "repairs": list(self.repairs),
         }  # fmt: skip
 
 
@@ -96,22 +121,67 @@ def unit_called(store: Store, name: str, unit_tokens: int = UNIT_TOKENS) -> Unit
 
 
 def hand_in(store: Store, handing: Handing, replies: ReplyFolder) -> HandedIn:
-    """Judge an agent's payload like a model's and write what holds. Nothing is asked again: the answer says what is wrong."""
+    """Judge an agent's payload like a model's and write what holds; what doesn't is listed. Nothing is asked again: the answer says what is
+    wrong. A dry run does the same and keeps nothing."""
+    if handing.strict and not handing.dry_run:
+        tried = hand_in(store, handing._replace(dry_run=True), replies)
+        if tried.is_doubtful:
+            return tried._replace(result=tried.result._replace(outcome="invalid", detail="refused for its warnings", nodes=0, edges=0))
+    store = store.rehearsal() if handing.dry_run else store
     group, task = _find(store, handing.unit, handing.unit_tokens)
     if task.unit is None:
         raise UnknownReference(f"'{handing.unit}' is not a unit that can be read as text")
     reply = Reply(handing.text, model=MAKER)
-    replies.save(Sent(handing.run_id, task.id, 1), reply)
+    if not handing.dry_run:
+        replies.save(Sent(handing.run_id, task.id, 1), reply)
     policy = Policy(retries=0, passes=1, keep_unsupported=handing.keep_unsupported)
     attempt = begin(prompt.request_for(task.unit, policy.max_output_tokens))
     checked, repairs = check_reply(store, task, handing.text, attempt, policy)
     step = glance(reply, _text(task), False) or decide(attempt, reply, checked, policy)
-    recorder = Recorder(store, handing.run_id, [group])
-    recorder.end(_ended(task, step))
-    recorder.flush()
-    recorder.settle(allow_shrink=True)  # an agent looks at one unit at a time, and knows what it replaces
+    ended = _ended(task, step)
+    tx = _already(store, ended, handing.run_id)
+    if tx:
+        judged, result = store.judge(_statement(ended), task.former.places if task.former is not None else ()), ended.result
+    else:
+        recorder = Recorder(store, handing.run_id, [group])
+        recorder.end(ended)
+        recorder.flush()
+        recorder.settle(allow_shrink=True)  # an agent looks at one unit at a time, and knows what it replaces
+        written, judged = recorder.judged.get(task.id, ("", Judged(())))
+        result = recorder.results[task.id]
+    refused = checked.problems or judged.problems
     failed = checked.supported.failed if checked.supported is not None else ()
-    return HandedIn(recorder.results[task.id], checked.problems, failed, repairs)
+    dropped = _dropped(repairs, checked.supported) if not refused and result.outcome in FINISHED else []
+    return HandedIn(
+        result, tuple(refused), (*failed, *judged.warnings), dropped, repairs, judged.evidence,
+        tx or (written if not handing.dry_run and result.outcome in FINISHED else ""), bool(tx), handing.strict,
+    )  # fmt: skip
+
+
+def _statement(ended: Ended) -> Statement:
+    return Statement(ended.payload or {}, ended.documents, {}, ended.own_uris)
+
+
+def _already(store: Store, ended: Ended, run_id: str) -> str:
+    """The transaction in which this run has said the same of this unit; '' if there is none."""
+    former = ended.task.former
+    if ended.payload is None or former is None or former.outcome != ended.result.outcome or former.maker != ended.made.maker:
+        return ""
+    return store.already(_statement(ended), former.places, run_id)
+
+
+def _dropped(repairs: Sequence[Mapping[str, Json]], supported: Supported | None) -> list[dict[str, Json]]:
+    """Everything of the payload that isn't in what was written, in the order of its paths' kinds: first what repair left out."""
+    found: list[dict[str, Json]] = [
+        {
+            "path": repair["path"], "code": repair["code"], "reason": repair["message"],
+            "hint": HINTS[str(repair["code"])], "item": repair["original"],
+        }
+        for repair in repairs if repair["code"] in DROPS
+    ]  # fmt: skip
+    for problem, item in supported.lost if supported is not None else ():
+        found.append({"path": problem.path, "code": problem.code, "reason": problem.message, "hint": problem.hint, "item": item})
+    return found
 
 
 def _ended(task: Task, step: Step) -> Ended:

@@ -11,7 +11,7 @@ from kgraph.extract.gathering import Group, Task
 from kgraph.extract.judging import listed
 from kgraph.extract.ledger import DocumentEntry, Made, Place, UnitEntry, document_event, gone_event, unit_event
 from kgraph.extract.outcomes import FINISHED, UnitResult
-from kgraph.extract.store import Batch, Statement, Store, Written
+from kgraph.extract.store import Batch, Judged, Statement, Store
 from kgraph.model import Document, Json
 from kgraph.tuples import NamedTuple
 
@@ -38,6 +38,7 @@ class Recorder:
         self._shrinking: list[tuple[int, Batch, list[Ended], str]] = []
         self._size = store.size()
         self.results: dict[str, UnitResult] = {}
+        self.judged: dict[str, tuple[str, Judged]] = {}  # by unit: the transaction that holds its words, and what was said of them
 
     def begin(self, entries: Mapping[str, DocumentEntry]) -> None:
         """``entries``: the documents as their Sources were asserted. Groups without a task are finished already."""
@@ -115,11 +116,16 @@ class Recorder:
 
     def _write_now(self, batch: Batch, ends: list[Ended], state: _State | None) -> None:
         written = self._store.write([batch])[0]
+        judged_of = list(zip([ended for ended in ends if ended.payload is not None] or ends, written.judged, strict=False))
+        self.judged |= {ended.task.id: (written.tx, Judged(())) for ended in ends}
+        self.judged |= {ended.task.id: (written.tx, judged) for ended, judged in judged_of}
         if written.tx:
             return
-        refused = [ended for ended, judged in zip(_speaking(ends), written.judged, strict=True) if judged.problems]
-        for ended in refused:
-            self.results[ended.task.id] = ended.result._replace(outcome="invalid", detail=_why(ended, ends, written), nodes=0, edges=0)
+        refused = [ended for ended, judged in judged_of if judged.problems]
+        for ended, judged in judged_of:
+            if judged.problems:
+                why = listed(judged.problems)
+                self.results[ended.task.id] = ended.result._replace(outcome="invalid", detail=why, nodes=0, edges=0)
         if state is None or not refused:
             return
         # What was refused keeps its former words; what was not is written without it.
@@ -202,17 +208,6 @@ def _statements(ends: Sequence[Ended]) -> tuple[Statement, ...]:
     )
 
 
-def _speaking(ends: Sequence[Ended]) -> list[Ended]:
-    return [ended for ended in ends if ended.payload is not None]
-
-
 def _plain_notes(ends: Sequence[Ended]) -> list[dict[str, Json]]:
     """The notes of units that say nothing."""
     return [unit_event(ended.result, ended.made) for ended in ends if ended.payload is None]
-
-
-def _why(ended: Ended, ends: Sequence[Ended], written: Written) -> str:
-    for other, found in zip(_speaking(ends), written.judged, strict=True):
-        if other is ended:
-            return listed(found.problems)
-    return ""

@@ -46,6 +46,7 @@ class Judged(NamedTuple):
     nodes: int = 0
     edges: int = 0
     ids: tuple[str, ...] = ()  # of the payload's nodes, in its order
+    evidence: Mapping[str, int] = {}  # citations by status
 
 
 class Written(NamedTuple):
@@ -94,6 +95,14 @@ class Store(Protocol):
 
     def write(self, batches: Sequence[Batch]) -> list[Written]:
         """Judge and write, one transaction a batch, each whole or not at all; acknowledged when all that was written is on the disk."""
+        ...
+
+    def already(self, statement: Statement, places: Sequence[Place], run_id: str) -> str:
+        """The transaction of this run that says just this, if what lives of ``places`` is it and nothing else; '' if there is none."""
+        ...
+
+    def rehearsal(self) -> Store:
+        """The same graph, where ``write`` does everything but keep it."""
         ...
 
     def growth(self, batch: Batch) -> int:

@@ -14,14 +14,23 @@ from kgraph.tuples import NamedTuple
 CITING = frozenset(("SUPPORTS", "CONTRADICTS", "DERIVED_FROM", "MENTIONS", "DEPENDS_ON"))
 
 
+class Loss(NamedTuple):
+    """A node or an edge that is left out: where it stood and why, and the item as it came."""
+
+    problem: Problem
+    item: Json
+
+
 class Supported(NamedTuple):
-    """``failed`` says by path which citations don't hold; ``payload`` is what is left without them. Claims are counted."""
+    """``failed`` says by path which citations don't hold; ``payload`` is what is left without them, ``lost`` what is not. Claims are
+    counted."""
 
     payload: dict[str, Json]
     failed: tuple[Problem, ...]
     claims: int
     dropped_claims: int
     dropped_edges: int
+    lost: tuple[Loss, ...] = ()
 
 
 def citations_in(payload: Mapping[str, Json]) -> dict[int, Citation]:
@@ -58,15 +67,30 @@ def supported(
             failed[number] = problem
     lost = {claim for claim, numbers in ties.items() if all(number in failed for number in numbers)}
     gone = copied if keep_unsupported else lost | copied
-    kept_edges = [
-        edge for number, edge in enumerate(edges) if number not in failed and not ({_called(end, known) for end in _ends(edge)} & gone)
-    ]
-    nodes = [_node(node, lost, keep_unsupported) for node in _objects(payload, "nodes") if not _is_called(node, copied)]
-    kept_nodes = [node for node in nodes if node is not None]
+    left_out = {number: _hanging(number) for number, edge in enumerate(edges) if {_called(end, known) for end in _ends(edge)} & gone}
+    left_out |= failed
+    kept_edges = [edge for number, edge in enumerate(edges) if number not in left_out]
+    kept_nodes, losses = [], []
+    for number, node in enumerate(_objects(payload, "nodes")):
+        kept = None if _is_called(node, copied) else _node(node, lost, keep_unsupported)
+        if kept is None:
+            losses.append(Loss(_unsupported(number), node))
+        else:
+            kept_nodes.append(kept)
+    losses += [Loss(left_out[number], edges[number]) for number in sorted(left_out)]
     whole = {**payload, "nodes": kept_nodes, "edges": kept_edges}
     claims = {fold(str(node["name"])) for node in _objects(payload, "nodes") if _is_claim(node)}
     problems = (*_copies(payload, copied), *failed.values())
-    return Supported(whole, problems, len(claims), len((lost | copied) & claims), len(edges) - len(kept_edges))
+    return Supported(whole, problems, len(claims), len((lost | copied) & claims), len(edges) - len(kept_edges), tuple(losses))
+
+
+def _unsupported(number: int) -> Problem:
+    hint = "copy the passage that says it letter for letter; if there is none, the claim isn't in the document"
+    return Problem("W301", f"$.nodes[{number}]", "nothing in the unit supports it: no tie to the Source has words that stand there", hint)
+
+
+def _hanging(number: int) -> Problem:
+    return Problem("W301", f"$.edges[{number}]", "one of its ends was left out", "it comes back with that node")
 
 
 def _copies(payload: Mapping[str, Json], copied: frozenset[str]) -> list[Problem]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgraph.contract.view import Options
 from kgraph.events import Draft
-from kgraph.events.canonical import canonical
+from kgraph.events.canonical import canonical, canonical_event
 from kgraph.evidence import locate
 from kgraph.extract.budget import UNLIMITED, Caps
 from kgraph.extract.ledger import UNIT, Note, Place, withdrawal
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kgraph.extract.run import Tools
 
 LAST = "\U0010ffff"
+REHEARSED = "rehearsed"  # stands for the id of a transaction that was not kept
 
 
 class _RolledBack(Exception):
@@ -49,6 +50,7 @@ class GraphStore:
         self._folder = folder
         self._source_root = source_root
         self._shelf_of = shelf_of
+        self._rehearsing = False
         self._reader: Reader | None = None  # kept while nothing is written here: opening an index costs more than a question
 
     @property
@@ -90,6 +92,20 @@ class GraphStore:
             with self._writing():
                 return _judged(self._try(batch).prepared[0])
 
+    def already(self, statement: Statement, places: Sequence[Place], run_id: str) -> str:
+        live = [place for place in dict.fromkeys(places) if self.lives(place)]
+        row = self._now().db.execute("SELECT run FROM line WHERE id=?", (live[0].tx,)).fetchone() if len(live) == 1 else None
+        if row is None or row[0] != run_id:
+            return ""
+        with no_pauses(), self._writing() as writer:
+            said = self._try(Batch("", "", (statement,), tuple(live))).prepared[0].texts
+            return live[0].tx if said == _said(writer.reader, live[0]) else ""
+
+    def rehearsal(self) -> GraphStore:
+        store = GraphStore(self._engine, self._folder, self._source_root, self._shelf_of)
+        store._rehearsing = True
+        return store
+
     def growth(self, batch: Batch) -> int:
         with no_pauses(), self._writing():
             return self._try(batch).growth
@@ -104,6 +120,9 @@ class GraphStore:
         return self._reader
 
     def write(self, batches: Sequence[Batch]) -> list[Written]:
+        if self._rehearsing:
+            with no_pauses(), self._writing():
+                return [_rehearsed(self._try(batch)) for batch in batches]
         with no_pauses(), self._writing() as writer:
             tried = [self._try(batch) if batch.withdraw else None for batch in batches]
             with writer.adding() as recorder:
@@ -112,10 +131,9 @@ class GraphStore:
                     shelf = self._shelf(batch)
                     prepared = looked.prepared if looked else [_prepare(writer.reader, statement, shelf) for statement in batch.statements]
                     judged = [_judged(one) for one in prepared]
-                    broken = [_broken(breach) for breach in looked.left] if looked else []
-                    if broken or any(one.problems for one in judged):
-                        refused = [one if one.problems else one._replace(problems=tuple(broken)) for one in judged]
-                        written.append(Written("", tuple(refused) or (Judged(tuple(broken)),)))
+                    refused = _refused(judged, looked.left if looked else ())
+                    if refused:
+                        written.append(Written("", refused))
                         continue
                     again = _found_again(writer.reader, batch)
                     written.append(Written(recorder.add(_draft(batch._replace(notes=(*batch.notes, *again)), prepared)).id, tuple(judged)))
@@ -136,7 +154,8 @@ class GraphStore:
         with suppress(_RolledBack), writer.adding() as recorder:
             touched = _touched(writer.reader, batch.withdraw)
             old = {(breach.invariant, breach.nid) for breach in breaches(writer.reader, touched)}
-            recorder.add(Draft("extract", _withdrawals(batch)))
+            if batch.withdraw:
+                recorder.add(Draft("extract", _withdrawals(batch)))
             prepared = [_prepare(writer.reader, statement, self._shelf(batch)) for statement in batch.statements]
             if not any(_judged(one).problems for one in prepared):
                 recorder.add(_draft(batch._replace(withdraw=()), prepared))
@@ -160,7 +179,34 @@ def _judged(prepared: Prepared) -> Judged:
     if admission is None:
         return Judged(tuple(prepared.problems), tuple(prepared.warnings))
     problems = (*prepared.problems, *admission.errors, *admission.violations)
-    return Judged(problems, tuple(prepared.warnings), len(admission.nodes), len(admission.edges), tuple(admission.ids_nodes))
+    counted = len(admission.nodes), len(admission.edges)
+    return Judged(problems, tuple(prepared.warnings), *counted, tuple(admission.ids_nodes), prepared.evidence)
+
+
+def _refused(judged: Sequence[Judged], left: Sequence[Breach]) -> tuple[Judged, ...]:
+    """Why nothing of a batch may be written; empty when it may."""
+    broken = tuple(_broken(breach) for breach in left)
+    if not broken and not any(one.problems for one in judged):
+        return ()
+    return tuple(one if one.problems else one._replace(problems=broken) for one in judged) or (Judged(broken),)
+
+
+def _rehearsed(tried: _Tried) -> Written:
+    judged = tuple(_judged(one) for one in tried.prepared)
+    refused = _refused(judged, tried.left)
+    return Written("", refused) if refused else Written(REHEARSED, judged)
+
+
+def _said(reader: Reader, place: Place) -> list[str]:
+    """What still stands of these assertions, as it was written."""
+    rows = []
+    for table in ("node_said", "edge_said"):
+        query = (
+            f"SELECT s.pos, s.line, s.start, s.length FROM {table} s JOIN line l ON l.seq=s.line "
+            "WHERE l.id=? AND s.pos>=? AND s.pos<? AND s.gone<=0"
+        )
+        rows += reader.db.execute(query, place).fetchall()
+    return [canonical_event(reader.index.event_at(line, start, length)) for _, line, start, length in sorted(rows)]
 
 
 def _draft(batch: Batch, prepared: Sequence[Prepared]) -> Draft:

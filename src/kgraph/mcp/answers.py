@@ -187,7 +187,7 @@ class Written(OfGraph):
 class IngestAnswer(Written):
     """``tx`` is the receipt. Where anything is refused nothing is written, and the call is an error.
 
-    With a ``unit``, ``units`` says what became of it, instead of a receipt; claims without words in the unit are ``warnings``.
+    With a ``unit``, ``units`` says what became of it, and ``dropped`` lists what was left out of what was written, and why.
     """
 
     run_id: str
@@ -203,7 +203,7 @@ class IngestAnswer(Written):
     edges_updated: NotRequired[list[str]]
     ids: NotRequired[dict[str, list[str]]]
     invariant_violations: NotRequired[list[Problem]]
-    dropped: NotRequired[int]
+    dropped: NotRequired[int | list[dict[str, Any]]]
     evidence: NotRequired[dict[str, int]]
     stats: NotRequired[dict[str, Any]]
 

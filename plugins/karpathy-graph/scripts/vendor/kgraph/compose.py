@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kgraph.extract.interrupt import Interrupt
     from kgraph.extract.progress import Reporter
     from kgraph.extract.run import Tools
+    from kgraph.graph.answers import Ingestion
     from kgraph.models.embedding import Embedder
     from kgraph.models.port import Model
 
@@ -187,14 +188,18 @@ def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -
     return Tools(reporter, stop.wished, mask, lasting, price, batches)
 
 
-def hand_in(graph: Graph, unit: str, text: str, run_id: str) -> HandedIn:
-    """An agent's reply for one unit, judged like a model's. Raises UnknownReference for a unit that isn't there."""
+def hand_in(graph: Graph, unit: str, text: str, how: Ingestion) -> HandedIn:
+    """An agent's reply for one unit, judged like a model's; of ``how``, ``run_id``, ``dry_run`` and ``strict`` count.
+
+    Raises UnknownReference for a unit that isn't there.
+    """
     from kgraph.extract.agent import Handing
     from kgraph.extract.agent import hand_in as judged
     from kgraph.extract.replies import ReplyFolder
     from kgraph.models.secrets import mask_of
 
-    return judged(graph.store(), Handing(unit, text, run_id), ReplyFolder(graph.path, mask_of(os.environ)))
+    handing = Handing(unit, text, how.run_id, dry_run=how.dry_run, strict=how.strict)
+    return judged(graph.store(), handing, ReplyFolder(graph.path, mask_of(os.environ)))
 
 
 def judging_model(name: str, base_url: str) -> Model:

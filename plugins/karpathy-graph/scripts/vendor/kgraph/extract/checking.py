@@ -9,7 +9,7 @@ from kgraph.extract import prompt
 from kgraph.extract.gathering import Task
 from kgraph.extract.judging import Attempt, Checked, Policy, joined, without_nulls
 from kgraph.extract.store import Statement, Store
-from kgraph.extract.support import Supported, citations_in, supported
+from kgraph.extract.support import Loss, Supported, citations_in, supported
 from kgraph.model import Citation, Evidence, Json, Unit
 
 
@@ -34,6 +34,8 @@ def check_reply(store: Store, task: Task, text: str, attempt: Attempt, policy: P
     problems, failed = list(judged.problems), list(held.failed)
     if attempt.found is None:
         problems, failed = mended.as_sent(problems), mended.as_sent(failed)
+        told = mended.as_sent([loss.problem for loss in held.lost])
+        held = held._replace(lost=tuple(Loss(problem, loss.item) for problem, loss in zip(told, held.lost, strict=True)))
     return Checked(payload, (*mended.problems, *problems), held._replace(failed=tuple(failed))), repairs
 
 

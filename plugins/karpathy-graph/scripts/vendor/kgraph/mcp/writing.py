@@ -37,14 +37,15 @@ def _hand_in(desk: Desk, asked: AskIngest) -> Reply:
     """A payload for one unit of context, judged like a model's reply."""
     from kgraph.compose import hand_in
 
-    if asked.dry_run or asked.strict or asked.repair or asked.agent:
-        raise UsageError("with `unit`, ingest takes no dry_run, strict, repair or agent", "leave them out, or leave out the unit")
+    if asked.repair or asked.agent:
+        raise UsageError("with `unit`, ingest takes no repair or agent", "leave them out, or leave out the unit")
     with desk.open(asked.graph) as graph:
         desk.hold_below_root(graph, asked.unit)
         run_id = graph.run_id(asked.run_id)
-        done = hand_in(graph, asked.unit, json.dumps(asked.payload, ensure_ascii=False), run_id)
+        how = Ingestion(run_id=run_id, dry_run=asked.dry_run, strict=asked.strict)
+        done = hand_in(graph, asked.unit, json.dumps(asked.payload, ensure_ascii=False), how)
         body = {"run_id": run_id, **done.as_json(), "ok": not done.exit_status}
-        return Reply(_once(graph, asked.max_tokens, (body, (*PROBLEMS, "repairs"))), refused=bool(done.exit_status))
+        return Reply(_once(graph, asked.max_tokens, (body, (*PROBLEMS, "dropped", "repairs"))), refused=bool(done.exit_status))
 
 
 def resolve(desk: Desk, asked: AskResolve) -> Reply:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kgraph.cli.answering import Answer, one_line, problem_lines
@@ -260,15 +260,26 @@ def _run_prompt(session: Session, options: argparse.Namespace) -> Answer:
 def ingest_unit(session: Session, options: argparse.Namespace) -> Answer:
     """``ingest --unit UNIT PAYLOAD``: an agent's reply, judged like a model's."""
     from kgraph.compose import hand_in
+    from kgraph.graph.answers import Ingestion
     from kgraph.graph.writing import payload_of
 
-    if len(options.payloads) != 1 or options.lines or options.dry_run:
-        raise UsageError("--unit takes one payload, and neither --lines nor --dry-run", "hand the units in one by one")
+    if len(options.payloads) != 1 or options.lines:
+        raise UsageError("--unit takes one payload, and no --lines", "hand the units in one by one")
     graph = session.graph()
     text = payload_of(options.payloads[0], sys.stdin.buffer).decode("utf-8-sig", "replace")
     run_id = graph.run_id(options.run_id)
-    done = hand_in(graph, options.unit, text, run_id)
+    done = hand_in(graph, options.unit, text, Ingestion(run_id=run_id, dry_run=options.dry_run, strict=options.strict))
+    if done.dropped:
+        session.say(_left_out(done.dropped, not done.tx))
     return Answer({"run_id": run_id, **done.as_json()}, done.exit_status)
+
+
+def _left_out(dropped: Sequence[Mapping[str, Any]], only_tried: bool) -> str:
+    """What a payload lost on the way in: nothing of that in silence, though the unit is done."""
+    lines = [f"  {one_line(loss['path'])}: {one_line(loss['reason'])}; {one_line(loss['hint'])}" for loss in dropped[:SHOWN]]
+    more = [f"  and {len(dropped) - SHOWN} more"] if len(dropped) > SHOWN else []
+    would = "would be" if only_tried else "were"
+    return "\n".join([f"{len(dropped)} nodes and edges {would} left out; `dropped` in the answer lists them:", *lines, *more])
 
 
 COMMANDS = {

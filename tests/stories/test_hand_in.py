@@ -1,0 +1,128 @@
+"""What an agent hands in for a unit: what the answer says, what is left out, and how it is tried beforehand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kgraph.cli import main
+
+OPENS, SHUTS = "The North Gate opens the North Lock", "The North Gate shuts at dusk"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("KGRAPH_ROOT", raising=False)
+    (tmp_path / "docs").mkdir()
+    Path("docs/north.md").write_text(f"# North\n\n{OPENS}. {SHUTS}.\n")
+    Path("docs/south.md").write_text("# South\n\nThe South Gate has no lock.\n")
+    typed(capsys, "units", "docs")
+    return tmp_path
+
+
+def typed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any], str]:
+    status = main(["--name", "t", "--json", *words])
+    said = capsys.readouterr()
+    return status, json.loads(said.out), said.err
+
+
+def support(claim: str, quote: str, confidence: float = 0.95) -> dict[str, Any]:
+    return {"predicate": "SUPPORTS", "source": "north.md", "target": claim, "quote": quote, "confidence": confidence}
+
+
+def payload(*edges: dict[str, Any]) -> str:
+    names = dict.fromkeys(edge["target"] for edge in edges if edge["predicate"] == "SUPPORTS")
+    claims = [{"type": "Claim", "name": name} for name in names]
+    nodes = [
+        {"type": "Source", "name": "north.md", "uri": "docs/north.md"},
+        {"type": "Entity", "name": "North Gate", "description": "what opens the lock on the northern side"},
+        *claims,
+    ]
+    mentions = [{"predicate": "MENTIONS", "source": claim["name"], "target": "North Gate"} for claim in claims]
+    return json.dumps({"nodes": nodes, "edges": [*edges, *mentions]})
+
+
+GOOD = payload(support(OPENS, f"{OPENS}."))
+INVENTED, LATER = "The North Gate sinks", "The North Gate stays shut"
+LOSSY = payload(
+    support(OPENS, f"{OPENS}."),
+    support(INVENTED, "it sinks in a storm", 0.8),
+    {"predicate": "SUPERSEDES", "source": OPENS, "target": LATER, "quote": OPENS, "confidence": 0.9},
+)
+
+
+def hand(capsys: pytest.CaptureFixture[str], text: str, *options: str) -> tuple[int, dict[str, Any], str]:
+    return typed(capsys, "--run-id", "r1", "ingest", "--unit", "docs/north.md", text, *options)
+
+
+def test_an_answer_has_its_receipt_its_evidence_and_its_warnings(capsys: pytest.CaptureFixture[str]) -> None:
+    status, answer, told = hand(capsys, GOOD)
+    assert (status, answer["ok"], answer["run_id"], answer["evidence"], answer["dropped"]) == (0, True, "r1", {"verified": 1}, [])
+    assert len(answer["tx"]) == 40 and not answer["unchanged"] and answer["invariant_violations"] == answer["errors"] == [] and told == ""
+    alone = payload(support(OPENS, f"{OPENS}.")).replace('"edges"', '"more": 1, "edges"')
+    assert "W214" in [warning["code"] for warning in hand(capsys, alone)[1]["warnings"]]
+
+
+def test_the_same_again_in_the_same_run_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    first = hand(capsys, GOOD)[1]
+    status, again, _ = hand(capsys, GOOD)
+    assert (status, again["unchanged"], again["tx"], again["evidence"]) == (0, True, first["tx"], first["evidence"])
+    other = hand(capsys, payload(support(OPENS, f"{OPENS}."), support(SHUTS, f"{SHUTS}.")))[1]
+    assert not other["unchanged"] and other["tx"] != first["tx"]
+    by_another = typed(capsys, "--run-id", "r2", "ingest", "--unit", "docs/north.md", GOOD)[1]
+    assert not by_another["unchanged"] and by_another["tx"] not in ("", first["tx"], other["tx"])
+
+
+def test_what_was_taken_back_is_written_again(capsys: pytest.CaptureFixture[str]) -> None:
+    hand(capsys, GOOD)
+    assert typed(capsys, "retract", "--run", "r1", "--reason", "to see")[0] == 0
+    assert not hand(capsys, GOOD)[1]["unchanged"]
+    assert typed(capsys, "show", OPENS)[0] == 0
+
+
+def test_nothing_is_left_out_in_silence(capsys: pytest.CaptureFixture[str]) -> None:
+    status, answer, told = hand(capsys, LOSSY)
+    assert status == 0 and answer["units"][0]["outcome"] == "done"
+    assert [(loss["path"], loss["code"]) for loss in answer["dropped"]] == [
+        ("$.edges[2]", "unknown-endpoint"), ("$.nodes[3]", "W301"), ("$.edges[1].quote", "W301"), ("$.edges[4]", "W301"),
+    ]  # fmt: skip
+    assert all(loss["reason"] and loss["hint"] for loss in answer["dropped"])
+    assert answer["dropped"][0]["item"]["target"] == LATER and answer["dropped"][1]["item"]["name"] == INVENTED
+    assert "4 nodes and edges were left out" in told and "$.edges[2]" in told and "add-edge" in told
+
+
+@pytest.mark.parametrize("text", [GOOD, LOSSY, payload(support(INVENTED, "it sinks")), '{"nodes": [{"type": "Thing"}], "edges": []}'])
+def test_a_dry_run_says_what_the_hand_over_will_say_and_writes_nothing(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    hand(capsys, payload(support(SHUTS, f"{SHUTS}.")))
+    before = typed(capsys, "history")[1]["transactions"]
+    tried = hand(capsys, text, "--dry-run")
+    assert (tried[1]["tx"], typed(capsys, "history")[1]["transactions"]) == ("", before)
+    done = hand(capsys, text)
+    assert tried[0] == done[0] and tried[1] == {**done[1], "tx": ""}
+    assert tried[2].replace("would be left", "were left") == done[2]
+
+
+def test_a_breach_of_an_invariant_is_told_apart_from_errors(capsys: pytest.CaptureFixture[str]) -> None:
+    bare = json.dumps({"nodes": [{"type": "Claim", "name": OPENS}], "edges": []})
+    status, answer, _ = hand(capsys, bare)
+    assert (status, answer["errors"], [one["code"] for one in answer["invariant_violations"]], answer["tx"]) == (1, [], ["I1"], "")
+
+
+def test_strict_refuses_where_something_would_be_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    status, answer, told = hand(capsys, LOSSY, "--strict")
+    assert (status, answer["tx"], answer["units"][0]["outcome"], len(answer["dropped"])) == (2, "", "invalid", 4) and "would be" in told
+    assert typed(capsys, "show", OPENS)[0] == 2
+    assert hand(capsys, GOOD, "--strict")[0] == 0
+
+
+def test_a_unit_on_whose_words_others_stand_keeps_them_when_it_falls_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    hand(capsys, payload(support(OPENS, f"{OPENS}."), support(SHUTS, f"{SHUTS}.")))
+    typed(capsys, "add-edge", "--predicate", "SUPERSEDES", "--source", SHUTS, "--target", OPENS)
+    silent = json.dumps({"nodes": [{"type": "Source", "name": "north.md", "uri": "docs/north.md"}], "edges": []})
+    status, answer, _ = hand(capsys, silent)
+    assert status in (1, 2) and answer["units"][0]["outcome"] == "invalid" and answer["units"][0]["detail"]
+    assert typed(capsys, "show", OPENS)[0] == 0
