@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kgraph.log import Log
 
 
+SHOWN = 100
 COPIED = "copy of "  # what is recorded again under another id is found by this in the place of a payload's digest
 
 
@@ -77,14 +78,19 @@ def join(graph: Graph, log: Log, prefix: str) -> dict[str, Any]:
         if clashes:
             renamed = {name: f"{prefix}{name}" for name in clashes}
             transactions = _record_again(writer, [one.transaction for one in missing if one.transaction], renamed)
-            return {"transactions": transactions, "renamed": renamed, "known": len(found) - len(missing)}
+            return _joined(transactions, found) | {"renamed": renamed}
         if any(one.transaction and one.transaction.version == 1 for one in missing):
             transactions = _record_again(writer, [one.transaction for one in missing if one.transaction], {})
-            return {"transactions": transactions, "known": len(found) - len(missing)}
+            return _joined(transactions, found)
         lines = [log.read(one.position, 0, one.length) for one in missing]
         graph.engine.log.append(lines)
         graph.engine.index.for_writing()
-    return {"transactions": [one.transaction.id for one in missing if one.transaction], "known": len(found) - len(missing)}
+    return _joined([one.transaction.id for one in missing if one.transaction], found)
+
+
+def _joined(added: list[str], found: Sequence[Found]) -> dict[str, Any]:
+    """How many transactions came, which (the first hundred), and how many of the other log's were here already."""
+    return {"transactions": len(added), "added": added[:SHOWN], "known": len(found) - len(added)}
 
 
 def _refuse_damage(found: Sequence[Found]) -> None:
