@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from kgraph.extract.code.python.certainty import Certainty, identity
 from kgraph.extract.code.python.evaluate import Evaluator
 from kgraph.extract.code.python.expressions import Flow
-from kgraph.extract.code.python.names import MIXED_IN, Values, unique
+from kgraph.extract.code.python.names import MIXED_IN, NONE, Values, unique
 from kgraph.extract.code.python.outside import Outside
 from kgraph.extract.code.python.reach import ARGUMENT
 from kgraph.extract.code.python.scopes import Class, Function, Scope, Value
@@ -15,7 +16,6 @@ _ASKED_FOR = {"__enter__", "__exit__", "__aenter__", "__aexit__"}
 _NOWHERE = [0, 0, 0, 0]  # as a place: what happens there is followed, but no edge is drawn
 _MOST_CALLEES = 2  # of one call expression
 MOST_LIVE = 8  # of one where all that may stand there is known
-_CALLABLE = ("f", "c", "sb", "b", "i", "part", "kind")
 
 
 class Edge(NamedTuple):
@@ -53,21 +53,17 @@ class Records(NamedTuple):
     open: dict[Open, None]
 
 
-class Applier:
+class Applier(Certainty):
     """Carries out calls on sets of values. ``records`` are those of each scope's last turn; ``loaded`` are the scopes that loading the
     modules enters, ``live`` those of them that a script enters: a module that no other imports."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._eval = evaluator
-        self._store = evaluator.store
+        super().__init__(evaluator)
         self._outside = Outside(evaluator, self)
-        self.recording = False  # only once everything is worked out: on the way there a name may hold less than it will
         self.records: dict[str, Records] = {}
         self._now = Records({}, {}, {})
         self.made: set[int] = set()  # classes of which an object is made
         self.loaded: set[str] = set()
-        self.live: set[str] = set()
-        self.facts: set[tuple[object, ...]] = set()  # which arguments calls leave out, which names run through whole containers
 
     def begin(self, scope: Scope) -> None:
         """A turn of a scope begins: what it said before no longer counts."""
@@ -76,9 +72,6 @@ class Applier:
     def unknown(self, callee: Flow, place: list[int], scope: Scope, reason: str) -> None:
         if self.recording and place and place[0]:
             self._now.open[Open(scope.uri, _place(place), written(callee), reason)] = None
-
-    def is_live(self, scope: Scope) -> bool:
-        return scope.key in self.live
 
     def enter(self, scope: Scope) -> None:
         """While the modules are loaded: what one of them carries out."""
@@ -109,6 +102,9 @@ class Applier:
         found: Values = []
         if any(receiver[0] not in ("i", "p") for receiver in receivers):
             place = _NOWHERE  # it may be something else as well
+        judged = self.is_live(scope) or any(receiver[0] == "i" and receiver[2] == "self" for receiver in receivers)
+        if len(receivers) > 1 and not judged and self._differ(receivers, name):
+            place = _NOWHERE
         for receiver in receivers:
             if receiver[0] == "i":
                 hit = self._store.find(receiver[1], name)
@@ -117,6 +113,10 @@ class Applier:
                 where = place if certain else _NOWHERE
                 found += self.call([("b", value[1], receiver) for value in functions], arguments, [], where, scope)
         return found
+
+    def _differ(self, receivers: Values, name: str) -> bool:
+        hits = [self._store.find(receiver[1], name) for receiver in receivers if receiver[0] == "i"]
+        return len({identity(value) for hit in hits if hit for value in hit[1] if value[0] == "f"}) > 1
 
     def _one(self, value: Value, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         kind = value[0]
@@ -127,11 +127,11 @@ class Applier:
             if receiver[0] == "i":
                 if self.recording and place and place[0]:
                     self._now.sites.setdefault(Site(scope, function.record["name"], _place(place)), {})[value] = None
-                return self._bind(function, [[receiver], *positional], named)
-            return self._enter(function, [[receiver], *positional], named, place, scope)
+                return self._bind(function, [*_first(function, receiver), *positional], named)
+            return self._enter(function, [*_first(function, receiver), *positional], named, place, scope)
         if kind == "sb":
             self.facts.add(("past an override", value[1]))
-            return self._enter(value[1], [[value[2]], *positional], named, place, scope)
+            return self._enter(value[1], [*_first(value[1], value[2]), *positional], named, place, scope)
         if kind == "c":
             return self._construct(value[1], positional, named, place, scope)
         if kind == "mix":
@@ -204,6 +204,9 @@ class Applier:
             if name not in bound and ("left out", id(function), name) not in self.facts:
                 self.facts.add(("left out", id(function), name))
                 self._hand(function, name, self._store.get(("default", id(function), name)))
+            if name not in bound and not self._store.get(("default", id(function), name)) and function.allowed.get(name) is None:
+                self._store.doubt((key, name))
+                self._store.doubt((key, name, ARGUMENT))
         for name, values in bound.items():
             if not values and function.allowed.get(name) is None:
                 self._store.doubt((key, name))
@@ -213,12 +216,21 @@ class Applier:
         if function.yields:
             return [("l", ("gen", id(function)), "g" if not function.is_manager else "m")]
         found: Values = []
-        for value in self._store.get(("return", id(function))):
-            if value[0] == "p" and value[1] is function:
-                found += bound.get(value[2]) or self._store.get(("default", id(function), value[2]))
-            else:
-                found.append(value)
+        self._store.get(("returns", id(function)))
+        for said in list(function.returns):
+            if any(self._contradicts(function, bound, name, is_none) for name, is_none in said):
+                continue
+            for value in self._store.get(("return", id(function), said)):
+                if value[0] == "p" and value[1] is function:
+                    found += bound.get(value[2]) or self._store.get(("default", id(function), value[2]))
+                else:
+                    found.append(value)
         return [*self._eval.permitted(found, function.gives), *self._store.get(("declared", id(function)))]
+
+    def _contradicts(self, function: Function, bound: dict[str, Values], name: str, is_none: bool) -> bool:
+        """Whether a call can't get to where an argument is None, or is not."""
+        given = bound[name] if name in bound else self._store.get(("default", id(function), name))
+        return bool(given) and (NONE not in given if is_none else all(value == NONE for value in given))
 
     # -- objects -----------------------------------------------------------------------------------------------------------------------
 
@@ -248,12 +260,18 @@ class Applier:
         if self._eval.is_enum(cls):
             return [made]
         others: Values = []
-        for name, first in (("__new__", ("c", cls)), ("__init__", made)):
+        new = self._store.find(cls, "__new__")
+        for value in new[1] if new else ():
+            if value[0] == "f":
+                given = self._enter(value[1], [[("c", cls)], *positional], named, place, scope)
+                others += [item for item in given if item != NONE and item[:2] != ("i", cls)]
+                if given and not any(item[0] == "i" for item in given):
+                    return others  # something else altogether: then it isn't initialized
+        for name, first in (("__init__", made),):
             hit = self._store.find(cls, name)
             for value in hit[1] if hit else ():
                 if value[0] == "f":
-                    given = self._enter(value[1], [[first], *positional], named, place, scope)
-                    others += [item for item in given if item[0] not in ("i", "k")] if name == "__new__" else []
+                    self._enter(value[1], [[first], *positional], named, place, scope)
         if not self._store.find(cls, "__init__"):
             given = [*zip(self._eval.fields(cls), positional, strict=False), *named]
             for field, values in given:
@@ -264,109 +282,14 @@ class Applier:
                     self._enter(value[1], [[made]], [], place, scope)
         return [made, *others]
 
-    # -- what may stand somewhere ------------------------------------------------------------------------------------------------------
 
-    def is_open(self, callee: Flow, owners: Values, values: Values, scope: Scope) -> bool:
-        kinds = {identity(value) for value in values if value[0] in _CALLABLE}
-        live = self.is_live(scope)
-        while callee[0] == "is":
-            callee = callee[1]
-        if callee[0] == "exact":
-            doubted = any(self._store.is_doubted((scope.key, callee[1], number)) for number in callee[2])
-            return doubted or (len(kinds) > 1 and not live)
-        if callee[0] == "a":
-            return self._is_open_attribute(callee[2], owners, len(kinds), live)
-        if callee[0] != "n":
-            return not live and len({value[0] for value in values if value[0] in ("f", "c", "b", "i")}) > 1
-        if self._is_open_name(callee, scope):
-            return True
-        if len(kinds) < 2:
-            return False
-        home = self._eval.home(callee[1], scope)
-        keys = self._eval.keys(callee, home, scope)
-        if live:
-            return any(key in self._store.lates for key in keys)
-        return home is not scope or self._is_argument(callee, home)
-
-    def _is_open_attribute(self, name: str, owners: Values, count: int, live: bool) -> bool:
-        if any(owner[0] in ("m", "ns") for owner in owners):
-            return count > 1 and not live
-        hits = [self._store.find(owner[1], name) for owner in owners if owner[0] in ("i", "c")]
-        for hit in hits:
-            several = {identity(value) for value in hit[1] if value[0] == "f" and not value[1].is_setter} if hit else ()
-            if len(several) > 1 and not live:
-                return True  # a method with two definitions, or one that is put in another's place
-        homes = [home for owner in owners if owner[0] == "i" for home in self._store.order(owner[1]) if home is not None]
-        held = [("attr", id(home), name) for home in homes if self._store.get(("attr", id(home), name))]
-        if any(self._store.is_doubted(key) for key in held):
-            return True
-        return count > 1 and bool(held) and (not live or any(key in self._store.lates for key in held))
-
-    def _is_argument(self, expression: Flow, home: Scope) -> bool:
-        function = home.function
-        return function is not None and expression[1] in function.arguments and (len(expression) < 3 or ARGUMENT in expression[2])
-
-    def _is_open_name(self, expression: Flow, scope: Scope) -> bool:
-        """Something that isn't known may be in it: handed in, or assigned where the argument was left out."""
-        home = self._eval.home(expression[1], scope)
-        if any(self._store.is_doubted(key) for key in self._eval.keys(expression, home, scope)):
-            return True
-        if home.function is None or not self._is_argument(expression, home) or self.is_live(home):
-            return False
-        if len(expression) > 2:
-            return len(expression[2]) > 1
-        return rebinds(home.function.record["body"], expression[1])
-
-    def where(self, expression: Flow, place: list[int], scope: Scope) -> list[int]:
-        while expression[0] in ("is", "exact"):
-            expression = expression[1] if expression[0] == "is" else expression[3]
-        if expression[0] == "n":
-            return _NOWHERE if self._is_open_name(expression, scope) else place
-        if expression[0] == "a" and expression[1][0] == "n":
-            for owner in self._eval.value(expression[1], scope):
-                homes = self._store.order(owner[1]) if owner[0] == "i" else ()
-                if any(self._store.is_doubted(("attr", id(home), expression[2])) for home in homes):
-                    return _NOWHERE
-        return place
-
-    def note_assigned(self, target: Flow, expression: Flow, values: Values, scope: Scope) -> None:
-        """Remembers that something unknown was put into a name or into an attribute."""
-        if target[0] == "l":
-            for inner in target[1] if not values else ():
-                self.note_assigned(inner, expression, values, scope)
-            return
-        if not (self._is_open_name(expression, scope) if expression[0] == "n" else not values):
-            return
-        if target[0] == "n":
-            home = self._eval.home(target[1], scope)
-            self._store.doubt((home.key, target[1]))
-            if len(target) > 2:
-                self._store.doubt((home.key, target[1], target[2]))
-        if target[0] in ("a", "s") and target[4]:
-            self._store.doubt((scope.key, *target[4]))
-        if target[0] == "a":
-            for owner in self._eval.value(target[1], scope):
-                if owner[0] == "i":
-                    self._store.doubt(("attr", id(owner[1]), target[2]))
-
-    def note_loop(self, target: Flow, containers: Values, scope: Scope) -> None:
-        """Remembers that a name stands for each part of a container in turn."""
-        if target[0] == "n" and containers and all(value[0] == "l" and self._eval.size(value[1]) is not None for value in containers):
-            self.facts.add(("each", scope.key, *target[1:]))
-
-    def is_each(self, callee: Flow, scope: Scope) -> bool:
-        if callee[0] != "n" or self._eval.home(callee[1], scope) is not scope:
-            return False
-        numbers = [[number] for number in callee[2]] if len(callee) > 2 else [[]]
-        return all(("each", scope.key, callee[1], *number) in self.facts for number in numbers)
-
-
-def identity(value: Value) -> object:
-    """Definitions under one name are one thing to a map of symbols."""
-    thing = value[1]
-    if isinstance(thing, (Function, Class)):
-        return thing.scope.uri, thing.scope.shown if thing.scope.kind != "lambda" else thing.scope.key
-    return thing
+def _first(function: Function, receiver: Value) -> list[Values]:
+    """What stands before the written arguments of a method."""
+    if function.is_static:
+        return [[receiver]] if function.record["name"] == "__new__" else []
+    if function.is_class and receiver[0] == "i":
+        return [[("c", receiver[1]) if receiver[2] == "made" else ("kind", receiver)]]
+    return [[receiver]]
 
 
 def written(callee: Flow) -> str:
@@ -377,10 +300,6 @@ def written(callee: Flow) -> str:
             parts.append(str(callee[2]))
         callee = callee[3] if callee[0] == "exact" else callee[1]
     return ".".join(reversed([*parts, str(callee[1]).partition(" ")[0]])) if callee[0] == "n" else ""
-
-
-def rebinds(body: Flow, name: str) -> bool:
-    return any(statement[0] in ("=", "for", "with", "ann") and statement[1] and statement[1][:2] == ["n", name] for statement in body)
 
 
 def _place(place: list[int]) -> tuple[int, int, int, int]:

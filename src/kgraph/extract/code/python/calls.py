@@ -119,7 +119,7 @@ class CallGraph:
         if owner is not None and record["positional"] and scope.key in self._owned:
             first = record["positional"][0]
             if function.is_class or record["name"] == "__new__":
-                self._put_argument(function, first, [("c", owner)])
+                self._put_argument(function, first, [("kind", ("i", owner, "self"))])
             elif not function.is_static:
                 self._put_argument(function, first, [("i", owner, "self")])
         for name, value in record["defaults"]:
@@ -151,7 +151,7 @@ class CallGraph:
         elif head == "=":
             self._assign(statement, scope)
         elif head == "r":
-            self._return(statement[1], scope)
+            self._return(statement, scope)
         elif head == "import":
             if statement[4] != "*":
                 self._eval.assign(statement[1], self._eval.imported(statement, scope.uri), scope)
@@ -187,14 +187,21 @@ class CallGraph:
         self._apply.note_assigned(target, ["x", []], values, scope)
         self._apply.note_loop(target, containers, scope)
 
-    def _return(self, value: Flow, scope: Scope) -> None:
-        function = scope.function
+    def _return(self, statement: Flow, scope: Scope) -> None:
+        function, value = scope.function, statement[1]
         if function is None:
             return
+        said = tuple((name, is_none) for name, is_none in statement[2])
+        if said not in function.returns:
+            function.returns.add(said)
+            self._store.put(("returns", id(function)), [("said", said)])
+        key = ("return", id(function), said)
         if value[0] == "n" and value[1] in function.arguments and value[2:] == [[ARGUMENT]]:
-            self._store.put(("return", id(function)), [("p", function, value[1])])
+            self._store.put(key, [("p", function, value[1])])
         else:
-            self._store.put(("return", id(function)), self._eval.value(value, scope))
+            values = self._eval.value(value, scope)
+            self._store.put(key, values)
+            self._apply.note_returned(function, value, values, scope)
 
     def _annotated(self, statement: Flow, scope: Scope) -> None:
         _, target, written, value = statement
@@ -245,7 +252,7 @@ class CallGraph:
         """What a decorator makes of a function; None if that is not known (yet)."""
         named = [value for value in self._eval.value(decorator, scope) if value != NONE]
         results = self._apply.call(named, [values], [], place, scope)
-        if len({value[1] for value in named if value[0] in ("f", "b", "c", "i")}) > 1:
+        if len({value[1] for value in named if value[0] in ("f", "b", "c", "i", "part")}) > 1:
             results = []  # two definitions of the decorator: which of them counts can't be told
         ours = any(value[0] in ("f", "b", "c", "i", "part") for value in named)
         if not results and (ours or not named) and self._undecided is not None:
@@ -260,7 +267,9 @@ class CallGraph:
         cls = self._registry.of_class[id(record)]
         self._apply.enter(cls.scope)
         for place, base in enumerate(record["bases"]):
-            self._store.put(("base", id(cls), place), self._eval.value(base, scope))
+            values = self._eval.value(base, scope)
+            self._store.add_below(cls, [value[1] for value in values if value[0] == "c"])
+            self._store.put(("base", id(cls), place), values)
         for word, written in record["named"]:
             if word == "metaclass":
                 self._store.put(("meta", id(cls)), self._eval.value(written, scope))
@@ -269,10 +278,10 @@ class CallGraph:
         if hit is not None:
             hooks: Values = [("sb", value[1], ("c", cls)) for value in hit[1] if value[0] == "f"]
             self._apply.call(hooks, [], [], record["base_places"][0], scope)
-        values: Values = [("c", cls)]
+        defined: Values = [("c", cls)]
         for decorator, where in reversed(list(zip(record["decorators"], record["decorator_places"], strict=True))):
-            self._apply.call(self._eval.value(decorator, scope), [values], [], where, scope)  # it hands the class back
-        self._eval.put_name(target, values, scope)
+            self._apply.call(self._eval.value(decorator, scope), [defined], [], where, scope)  # it hands the class back
+        self._eval.put_name(target, defined, scope)
 
     # -- the answer ----------------------------------------------------------------------------------------------------------------------
 

@@ -113,7 +113,8 @@ class Containers(Names):
             anywhere = self.store.get(("dyn", slot))
             certain = here and (value[2] == "l" or not anywhere)  # what is added to a list comes behind what it had
             found += here if certain else [*here, *anywhere]
-        return unique(found)
+        found = unique(found)
+        return found if len(constants) == 1 or len(found) == 1 or self.calls.is_live(scope) else []
 
     def cut(self, value: Value, expression: Flow) -> Value:
         """A slice; the same container where it can't be told what is in it."""

@@ -145,7 +145,7 @@ class Evaluator(Containers):
         if positional:
             classes = [value[1] for value in self.value(positional[0], scope) if value[0] == "c"]
             receivers = self.value(positional[1], scope)
-            return [("u", cls, receiver) for cls in classes for receiver in receivers if receiver[0] in ("i", "c")]
+            return [("u", cls, receiver) for cls in classes for receiver in receivers if receiver[0] in ("i", "c", "kind")]
         here: Scope | None = scope
         while here is not None and not (here.function is not None and here.owner is not None):
             here = here.parent
@@ -153,7 +153,7 @@ class Evaluator(Containers):
             return []
         owner = here.owner
         receivers = self.name(["n", here.function.record["positional"][0]], here)
-        return [("u", owner, receiver) for receiver in receivers if receiver[0] in ("i", "c")]
+        return [("u", owner, receiver) for receiver in receivers if receiver[0] in ("i", "c", "kind")]
 
     def _operator(self, expression: Flow, scope: Scope) -> Values:
         _, method, left, others, place = expression

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kgraph.extract.code.places import Lines
-from kgraph.extract.code.python.reach import Numbers, Reach, number
+from kgraph.extract.code.python.reach import ARGUMENT, Numbers, Reach, number
 
 Flow = list[Any]
 Said = tuple[
@@ -42,6 +42,7 @@ class Expressions:
         self.shared = shared
         self.reach = Reach(shared)
         self.known: dict[str, list[Said]] = {}  # name → what tests say of it at this point
+        self.nones: list[tuple[str, bool]] = []  # arguments of which a test has said that they are None, or not
         self._inner: dict[str, str] = {}  # the names of comprehensions around this point, each under a name of its own
 
     def bind(self, name: str, at: int) -> Flow:
@@ -207,6 +208,21 @@ class Expressions:
             return []
         written = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
         return [(subject.id, (["l", [self.value(kind) for kind in written]], outcome, self.reach.numbers(subject.id)))]
+
+    def none_tests(self, test: ast.expr, outcome: bool) -> list[tuple[str, bool]]:
+        """What is known of untouched arguments when a test came out true or false: whether they are None."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return self.none_tests(test.operand, not outcome)
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if outcome else ast.Or):
+            return [found for part in test.values for found in self.none_tests(part, outcome)]
+        if isinstance(test, ast.Name) and outcome:
+            return [(test.id, False)] if self.reach.numbers(test.id) == (ARGUMENT,) else []
+        if not (isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and isinstance(test.ops[0], (ast.Is, ast.IsNot))):
+            return []
+        other = test.comparators[0]
+        if not isinstance(other, ast.Constant) or other.value is not None or self.reach.numbers(test.left.id) != (ARGUMENT,):
+            return []
+        return [(test.left.id, isinstance(test.ops[0], ast.Is) == outcome)]
 
     # -- the rest ------------------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """What flows where in a Python file: a small language of nested lists in which only names, attributes, calls and containers are left.
 
-Statements: ``["=", target, value]``, ``["!", value]``, ``["r", value]``, ``["for", target, value, place, mark]``,
+Statements: ``["=", target, value]``, ``["!", value]``, ``["r", value, nones]`` (which arguments are None there, which not),
+``["for", target, value, place, mark]``,
 ``["with", target, value, mark, place]``, ``["ann", target, annotation, value]``, ``["import", target, dotted, level, member]``,
 ``["def", function, target]``, ``["class", record, target]``, ``["outer", kind, names]``, ``["raise", value, place]``.
 ``expressions`` says what stands in them.
@@ -24,20 +25,21 @@ def flow(tree: ast.Module, lines: Lines) -> Flow:
 class _Reader(Expressions):
     def block(self, body: list[ast.stmt]) -> Flow:
         """The statements of one block; what its tests say of a name ends with it."""
-        before = {name: list(tests) for name, tests in self.known.items()}
+        before, nones = {name: list(tests) for name, tests in self.known.items()}, len(self.nones)
         found: Flow = []
         for statement in body:
             self._statement(statement, found)
+        del self.nones[nones:]
         self.known.clear()
         self.known.update(before)
         return found
 
     def inner_block(self, body: list[ast.stmt], arguments: list[str]) -> Flow:
         """A function's or class's body: it runs at another time, so nothing is known of outer names."""
-        outer, self.known = self.known, {}
-        here, self.reach = self.reach, Reach(self.shared, arguments)
+        outer, here, nones = self.known, self.reach, self.nones
+        self.known, self.reach, self.nones = {}, Reach(self.shared, arguments), []
         found = self.block(body)
-        self.known, self.reach = outer, here
+        self.known, self.reach, self.nones = outer, here, nones
         return found
 
     def _statement(self, node: ast.stmt, out: Flow) -> None:
@@ -51,10 +53,13 @@ class _Reader(Expressions):
         out.append(["!", self.test(node.test)])
         then, other = self.tests(node.test, True), self.tests(node.test, False)
         before, ways = self.reach.way(), []
-        for tests, body in ((then, node.body), (other, node.orelse)):
+        nones = self.none_tests(node.test, True), self.none_tests(node.test, False)
+        for tests, body, said in ((then, node.body, nones[0]), (other, node.orelse, nones[1])):
             self.reach.back_to(before)
+            self.nones += said
             with Knowing(self.known, tests):
                 out += self.block(body)
+            del self.nones[len(self.nones) - len(said) :]
             if not _leaves(body):
                 ways.append(self.reach.way())
         self.reach.join(ways)
@@ -62,6 +67,8 @@ class _Reader(Expressions):
             if left:  # what follows runs only if the other branch was taken
                 for name, test in tests:
                     self.known.setdefault(name, []).append(test)
+        if _leaves(node.body):
+            self.nones += nones[1]
 
     def _while(self, node: ast.While, out: Flow) -> None:
         self.reach.also(bindings([node.test, *node.body]))
@@ -205,7 +212,8 @@ class _Reader(Expressions):
 
     def _return(self, node: ast.Return, out: Flow) -> None:
         if node.value is not None:
-            out.append(["r", self.value(node.value)])
+            said = [list(test) for test in dict.fromkeys(self.nones)]
+            out.append(["r", self.value(node.value), said])
 
     def _raise(self, node: ast.Raise, out: Flow) -> None:
         out += [["raise", self.value(item), self.place(item)] for item in (node.exc, node.cause) if item is not None]
@@ -262,7 +270,7 @@ class _Reader(Expressions):
     def lambda_body(self, node: ast.Lambda) -> Flow:
         outer, here = self.known, self.reach
         self.known, self.reach = {}, Reach(self.shared, _arguments(node.args))
-        found = [["r", self.value(node.body)]]
+        found = [["r", self.value(node.body), []]]
         self.known, self.reach = outer, here
         return found
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kgraph.extract.code.python.apply import MOST_LIVE, Applier, Edge, Open, Site, identity
+from kgraph.extract.code.python.apply import MOST_LIVE, Applier, Edge, Open, Site
+from kgraph.extract.code.python.certainty import identity
 from kgraph.extract.code.python.scopes import Class, Function, Scope, Value
 from kgraph.extract.code.python.store import Store
 
@@ -30,7 +31,7 @@ class Judge:
         open_ended = any(how == "given" for _, _, (_, _, how) in receivers)
         late = open_ended
         for _, function, (_, cls, how) in receivers:
-            if how in ("said", "lent") or (how == "self" and not made):
+            if how in ("said", "lent", "self"):
                 open_ended = late = True
                 found |= dict.fromkeys(self._possible(self._selves(cls, site.caller, how), site.name, function))
         found = {function: None for function in found if not function.is_abstract}
@@ -44,17 +45,16 @@ class Judge:
         return [Edge(site.caller, function, "call", site.place) for function in found]
 
     def _own(self, receivers: Iterable[Value], site: Site) -> Function | None:
-        """The method of the very class in which the call is written, if objects of that class are made: it is entered, whatever
+        """The method of the very class in which the call is written, if objects that have it are made: it is entered, whatever
         subclasses enter besides."""
         owner = site.caller.owner
-        if (
-            not any(how == "self" and cls is owner for _, _, (_, cls, how) in receivers)
-            or id(owner) not in self._apply.made
-            or owner is None
-        ):
+        if owner is None or not any(how == "self" and cls is owner for _, _, (_, cls, how) in receivers):
             return None
         methods = [function for function in self._methods(owner, site.name) if not function.is_setter and not function.is_abstract]
-        return methods[0] if len({identity(("f", function)) for function in methods}) == 1 else None
+        if len({identity(("f", function)) for function in methods}) != 1:
+            return None
+        having = [cls for cls in self._selves(owner, site.caller, "self") if methods[0] in self._methods(cls, site.name)]
+        return methods[0] if any(id(cls) in self._apply.made for cls in having) else None
 
     def _selves(self, cls: Class, caller: Scope, how: str) -> list[Class]:
         """The class and those of its subclasses that may stand there: ``self`` is of none that replaces the very method."""

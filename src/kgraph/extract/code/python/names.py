@@ -189,7 +189,7 @@ class Names:
             elif kind == "l":
                 found.append(("lm", owner[1], name))
             elif kind == "kind":
-                found += self._of_class(owner[1][1], name, place, scope)
+                found += self._of_kind(owner[1], name, place, scope)
             elif kind == "f":
                 found += self.store.get(("attr", id(owner[1]), name))
             elif kind == "k" and owner[1] is not None:
@@ -226,6 +226,10 @@ class Names:
                 found.append(value)
         return found
 
+    def _of_kind(self, like: Value, name: str, place: list[int], scope: Scope) -> Values:
+        found = self._of_class(like[1], name, place, scope)
+        return [("b", value[1], like) if _is_virtual(value) else value for value in found]
+
     def _of_metaclass(self, cls: Class, name: str, place: list[int], scope: Scope) -> Values:
         hits = [hit for meta in self.metaclasses(cls) if (hit := self.store.find(meta, name))]
         return [found for hit in hits for found in self._bound(hit[1], ("c", cls), place, scope)]
@@ -253,13 +257,30 @@ class Names:
             found += self._bound(hit[1], owner, place, scope)
         if not found and hit is None and name in MIXED_IN and self.is_below(cls, "collections.abc.", "typing.Mutable", "typing.Mapping"):
             return [("mix", owner, name)]
-        if not found and hit is None and None not in order and not name.startswith("__") and not self._is_field(order, name):
+        if found or hit is not None or None in order or name.startswith("__"):
+            return found
+        mixed = self._mixed_in(owner, name)
+        if mixed:
+            return self._bound(mixed, owner, place, scope)
+        if not self._is_field(order, name) and not any(home is not None and home.is_dynamic for home in order):
             return self.calls.method([owner], "__getattr__", [[("k", name)]], place, scope)
         return found
 
+    def _mixed_in(self, owner: Value, name: str) -> Values:
+        """A method that a class itself lacks, if all of its subclasses have the same: it is made to be mixed in."""
+        if owner[2] != "self":
+            return []
+        hits = [self.store.find(cls, name) for cls in self.store.below(owner[1])]
+        found = unique([value for hit in hits if hit is not None for value in hit[1]])
+        return found if len(found) == 1 and found[0][0] == "f" else []
+
     def _is_plain(self, cls: Class, name: str) -> bool:
+        """Whether an object of the class has it as an attribute that no function stands behind."""
         hit = self.store.find(cls, name)
-        return hit is not None and not any(value[0] in ("f", "prop") for value in hit[1])
+        if hit is not None:
+            return not any(value[0] in ("f", "prop") for value in hit[1])
+        keys = [("attr", id(home), name) for home in self.store.order(cls) if home is not None]
+        return any(self.store.get(key) or self.store.is_doubted(key) for key in keys)
 
     def _is_field(self, order: list[Class | None], name: str) -> bool:
         """Whether an object of the class has such an attribute, though nothing is known of what it holds."""
@@ -274,22 +295,25 @@ class Names:
             elif value[0] == "i":
                 given = self.calls.method([value], "__get__", [[receiver], [("c", receiver[1])]], place, scope)
                 found += given or [value]
-            elif function is None or function.is_static or (function.owner is None and receiver[0] != "i"):
+            elif function is None or (function.owner is None and receiver[0] != "i"):
                 found.append(value)
+            elif function.is_static:
+                found.append(("b", function, receiver) if receiver[0] == "i" else value)
             elif function.is_property:
                 if function.is_cached and not self.calls.is_live(scope):  # entered once, by whoever asks first
                     found += self.calls.call([("b", function, receiver)], [], [], _NOWHERE, scope)
                 elif not function.is_setter:
                     found += self.calls.call([("b", function, receiver)], [], [], place, scope)
             elif function.is_class:
-                found.append(("b", function, ("c", receiver[1]) if receiver[0] == "i" else receiver))
+                found.append(("b", function, receiver))
             else:
                 found.append(("b", function, receiver))
         return found
 
     def _of_super(self, owner: Value, name: str, place: list[int], scope: Scope) -> Values:
         _, cls, receiver = owner
-        hit = self.store.find(receiver[1], name, after=cls) if receiver[0] in ("i", "c") else None
+        seen = receiver[1] if receiver[0] == "kind" else receiver
+        hit = self.store.find(seen[1], name, after=cls) if seen[0] in ("i", "c") else None
         if hit is None:
             return [("ctor", receiver[1])] if receiver[0] == "c" and name == "__call__" else []
         return [("sb", *value[1:]) if value[0] == "b" else value for value in self._bound(hit[1], receiver, place, scope)]
@@ -309,6 +333,11 @@ class Names:
                     if value[0] == "x" and str(value[1]).startswith(dotted):
                         return True
         return False
+
+
+def _is_virtual(value: Value) -> bool:
+    """Whether a subclass may have another in its place, asked through ``cls``."""
+    return value[0] in ("f", "b") and value[1].owner is not None and (value[1].is_class or value[1].is_static)
 
 
 def unique(values: Values) -> Values:

@@ -150,7 +150,7 @@ class Outside:
             self._store.put(("bound", slot), [("i", value[1], "said") for value in words.get("bound", ()) if value[0] == "c"])
             return [("tv", slot)]
         if name == "builtins.object.__new__":
-            return [("i", value[1], "made") for value in first if value[0] == "c"]
+            return [("i", value[1], "made") if value[0] == "c" else value[1] for value in first if value[0] in ("c", "kind")]
         if name == "typing.cast":
             return positional[1] if len(positional) > 1 else []
         if name in _FIELDS:

@@ -21,6 +21,9 @@ _PROPERTIES = {
 }
 
 
+_SETS_ANY = {"setattr", "__setattr__", "__dict__", "vars"}
+
+
 class Scope:
     """A module, class body, function or lambda. ``name`` is qualified inside the file, '' for the module; ``key`` is unique in the run."""
 
@@ -62,6 +65,7 @@ class Function:
         self.allowed: dict[str, list[Class] | None] = {}  # by argument: whose instances its written type admits, None for any
         self.gives: list[Class] | None = None  # the same of what it returns
         self.yields = False
+        self.returns: set[tuple[tuple[str, bool], ...]] = set()  # of each return: which arguments are None there, which not
         self.arguments = {*record["positional"], *record["named"]}
         self.receiver = record["positional"][0] if owner is not None and not self.is_static and record["positional"] else ""
 
@@ -72,6 +76,7 @@ class Class:
         self.allowed: dict[str, list[Class] | None] = {}  # by field
         self.fields: list[str] = []  # annotated names of the body, in order: a data class's arguments
         self.marks = {_last_name(decorator) for decorator in record["decorators"]}
+        self.is_dynamic = _mentions(record["body"], _SETS_ANY)  # attributes may be set that nobody can see
 
 
 class Registry(NamedTuple):
@@ -160,3 +165,19 @@ def _last_name(expression: Flow) -> str:
     if expression[0] == "c":
         expression = expression[1]
     return str(expression[2] if expression[0] == "a" else expression[1] if expression[0] == "n" else "")
+
+
+def _mentions(body: Any, names: set[str]) -> bool:
+    """Whether one of some names stands anywhere inside."""
+    waiting = [body]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, dict):
+            waiting += here.values()
+        elif isinstance(here, list):
+            if len(here) > 1 and here[0] == "n" and isinstance(here[1], str) and here[1] in names:
+                return True
+            if len(here) > 2 and here[0] == "a" and isinstance(here[2], str) and here[2] in names:
+                return True
+            waiting += [item for item in here if isinstance(item, (list, dict))]
+    return False

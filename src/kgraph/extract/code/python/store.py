@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kgraph.extract.code.python.scopes import Class, Scope, Value
@@ -25,6 +25,7 @@ class Store:
         self._queue: deque[Scope] = deque()
         self._queued: set[str] = set()
         self._turns: dict[str, int] = {}
+        self._below: dict[int, dict[int, Class]] = {}
         self._orders: dict[int, list[Class | None]] = {}
         self._homes: dict[tuple[int, str, int], Class | None] = {}
         self.current: Scope | None = None
@@ -111,6 +112,21 @@ class Store:
         return key in self._doubts
 
     # -- classes -------------------------------------------------------------------------------------------------------------------
+
+    def add_below(self, cls: Class, bases: Iterable[Class]) -> None:
+        for base in bases:
+            self._below.setdefault(id(base), {})[id(cls)] = cls
+
+    def below(self, cls: Class) -> list[Class]:
+        """The subclasses of a class, direct and other."""
+        found: dict[int, Class] = {}
+        waiting = [cls]
+        while waiting:
+            for key, inner in self._below.get(id(waiting.pop()), {}).items():
+                if key not in found and inner is not cls:
+                    found[key] = inner
+                    waiting.append(inner)
+        return list(found.values())
 
     def bases(self, cls: Class) -> list[Class | None]:
         """The bases of a class; None for one that could override anything because it isn't part of the sources."""

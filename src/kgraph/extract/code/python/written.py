@@ -80,7 +80,7 @@ class Written:
                 return self.declared(["|", known if name == "Union" else [*known, _NOTHING]], scope)
             return self.declared(known[-1 if name == "Coroutine" else 0], scope) if known else []
         if name in ("type", "Type"):
-            return [("c", value[1]) for value in self.declared(inner[0], scope) if value[0] == "i"]
+            return [("kind", value) for value in self.declared(inner[0], scope) if value[0] == "i"]
         if name in ("tuple", "Tuple") and inner and not any(item == _NOTHING for item in inner):
             return [self._eval.make(id(written), [self.declared(item, scope) for item in inner])]
         if name in _HOLDERS and inner:
