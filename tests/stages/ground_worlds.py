@@ -50,6 +50,12 @@ SUPPLY = [
     said("Incident Y lasted 47 minutes", "report.md", ["Incident Y"]),
     said("Component Q was delivered on 11 March 2026", "parts.md", ["Component Q"]),
 ]
+TIMELINE = [
+    things(Dana_Okafor=["Dana"], Label_Service="a service", Scanner_3="a scanner"),
+    said("09:20 Dana Okafor restarted the Label Service", "incident.md", ["Dana Okafor", "Label Service"]),
+    said("2026-04-17 10:05 Dana Okafor mounted Scanner 3", "incident.md", ["Dana Okafor", "Scanner 3"]),
+    said("09:40 is the limit of Scanner 3", "incident.md", ["Scanner 3"]),
+]
 CONFLICT = [
     things(Vendor_X="a supplier", Component_Z="a valve", Component_K="a seal"),
     said("Vendor X supplied Component Z", "inventory.md", ["Vendor X", "Component Z"]),
@@ -142,7 +148,7 @@ PAIRS = [
 ]
 
 WORLDS: dict[str, list[Payload]] = {
-    "supply": SUPPLY, "conflict": CONFLICT, "changed": CHANGED, "guesses": GUESSES, "calls": CALLS,
+    "supply": SUPPLY, "timeline": TIMELINE, "conflict": CONFLICT, "changed": CHANGED, "guesses": GUESSES, "calls": CALLS,
     "shared": SHARED, "figures": FIGURES, "people": PEOPLE, "broken": BROKEN, "code": CODE, "pairs": PAIRS,
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Statements held against eleven small graphs: what each must come to, and why."""
+"""Statements held against twelve small graphs: what each must come to, and why."""
 
 from __future__ import annotations
 
@@ -41,6 +41,12 @@ TABLE = [
     ("figures", "Gateway served 1.5 million requests in March 2026", A, "a number written otherwise"),
     ("figures", "Gateway answers within 200 milliseconds", A, "a unit written out"),
     ("figures", "Cache error rate fell by 20 percent", A, "a unit written out"),
+    ("timeline", "Dana restarted the Label Service", A, "the line of a log says when, too"),
+    ("timeline", "Dana Okafor mounted Scanner 3", A, "a date and a time in front"),
+    ("timeline", "On 17 April 2026 Dana Okafor mounted Scanner 3", A, "the day in other words"),
+    ("timeline", "At 09:30 Dana restarted the Label Service", V, "another time"),
+    ("timeline", "Dana did not restart the Label Service", V, "denied for ever, known of one time"),
+    ("timeline", "The limit of Scanner 3 is 09:41", V, "the time is what is said"),
     # negated
     ("supply", "Vendor X did not supply Component Z", R, "only the opposite is sourced"),
     ("supply", "Vendor X never supplied Component Z", R, "only the opposite is sourced"),
@@ -150,4 +156,4 @@ def test_a_statement_is_judged_by_what_the_graph_holds(name: str, claim: str, wa
 def test_the_table_holds_every_kind_of_decision() -> None:
     counts = Counter(row[2] for row in TABLE)
     assert min(counts[decision] for decision in (A, V, R)) >= 10
-    assert len({row[0] for row in TABLE}) == 11
+    assert len({row[0] for row in TABLE}) == 12

@@ -311,6 +311,11 @@ class Reader:
         found = self.db.execute(query + ("" if key is None else " AND n.key=?") + " ORDER BY n.line, n.pos", chosen).fetchall()
         return [(tx, self.index.event_at(line, start, length)) for tx, line, start, length in found]
 
+    def replaces(self) -> bool:
+        """Whether anything in the graph has taken the place of anything else."""
+        query = "SELECT 1 FROM counter WHERE what='predicate' AND key IN ('SUPERSEDES', 'REVISES') AND n > 0 LIMIT 1"
+        return self.db.execute(query).fetchone() is not None
+
     def counters(self) -> dict[str, dict[str, int]]:
         """Live nodes by type and visible edges by predicate: {'type': {...}, 'predicate': {...}}."""
         found: dict[str, dict[str, int]] = {"type": {}, "predicate": {}}

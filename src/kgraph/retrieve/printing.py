@@ -104,6 +104,8 @@ def _relation_line(one: Relation, by_nid: Mapping[int, Shown]) -> str:
         line += f' "{escape(edge.quote)}"'
     if edge.status in ("missing", "stale", "ambiguous"):
         line += f" [{edge.status}]"
+    if one.outdated_by:
+        line += " [outdated]"
     return line
 
 
@@ -131,6 +133,6 @@ def relation_json(one: Relation, ids: Mapping[int, str], slim: bool = False) -> 
     optional: dict[str, Any] = {
         "kind": edge.kind, "source_doc": edge.source_doc, "quote": edge.quote, "confidence": edge.confidence,
         "status": "" if edge.status == "none" else edge.status, "valid_from": edge.valid_from, "valid_to": edge.valid_to,
-        "written_as": list(one.written_as),
+        "outdated_by": one.outdated_by, "written_as": list(one.written_as),
     }  # fmt: skip
     return found | {key: value for key, value in optional.items() if value not in ("", None, [])} | {"score": round(one.score, 4)}

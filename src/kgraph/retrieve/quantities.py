@@ -61,11 +61,16 @@ def is_date(token: str) -> bool:
     return _DATE.match(token) is not None
 
 
+def is_stamp(token: str) -> bool:
+    """A date or clock time in figures."""
+    return is_date(token) or re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", token) is not None
+
+
 def is_temporal(token: str, raw: str) -> bool:
     """Whether a word may be part of a date or time. 'may' and 'march' are months with a capital only."""
     if token in MONTH:
         return raw[:1].isupper()
-    if token in TIME_WORDS or is_date(token) or re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", token):
+    if token in TIME_WORDS or is_stamp(token):
         return True
     return bool(re.fullmatch(r"(1[5-9]|20|21)\d{2}", token))
 

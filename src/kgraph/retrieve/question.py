@@ -84,6 +84,7 @@ class Relation(NamedTuple):
     source: int
     target: int
     score: float
+    outdated_by: str = ""  # the claim that has replaced the words in which it was read
     written_as: tuple[str, ...] = ()  # ids of the nodes that it was written with, where they were merged into others
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kgraph.retrieve.inflection import agent_of, bases, is_participle, outlived, same_word
-from kgraph.retrieve.quantities import TIME_PREPOSITIONS, When, is_number, is_temporal, when
+from kgraph.retrieve.quantities import TIME_PREPOSITIONS, When, is_number, is_stamp, is_temporal, when
 from kgraph.retrieve.tokens import ARTICLES, BE, NEGATORS, PREPOSITIONS, Word
 from kgraph.tuples import NamedTuple
 
@@ -82,7 +82,9 @@ def _timed(words: Sequence[Word]) -> tuple[list[Word], frozenset[When]]:
     """The words without 'in March 2026', and what such phrases say."""
     rest: list[Word] = []
     times: set[When] = set()
-    at = 0
+    at = _opening_time(words)
+    if at:
+        times.add(when("at", [one.text for one in words[:at]]))
     while at < len(words):
         word = words[at]
         if not word.ids and word.text in TIME_PREPOSITIONS:
@@ -95,6 +97,14 @@ def _timed(words: Sequence[Word]) -> tuple[list[Word], frozenset[When]]:
         rest.append(word)
         at += 1
     return rest, frozenset(times)
+
+
+def _opening_time(words: Sequence[Word]) -> int:
+    """Where a bare clock time or date at the beginning ends, as a line of a log has it: '09:20 Ada restarted it'. 0 if there is none."""
+    end = 0
+    while end < min(2, len(words)) and not words[end].ids and is_stamp(words[end].text):
+        end += 1
+    return end if end and len(words) > end + 1 and words[end].text not in BE else 0
 
 
 def _end_of_time(words: Sequence[Word], start: int) -> int:
