@@ -115,7 +115,7 @@ export class Stage {
       this.redraw(FIRST_THIN);
       this.cost = performance.now() - begun;
       this.begun();
-      this.settle = window.setTimeout(() => this.draw(), 160); // so that this one is on the screen before the next is begun
+      this.settle = window.setTimeout(() => this.draw(), 320); // so that this one is on the screen before the next is begun
       return;
     }
     if (moving && this.cost > SLOW_FRAME_MS && this.slide()) return;
