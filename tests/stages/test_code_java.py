@@ -142,6 +142,25 @@ CASES: dict[str, Case] = {
         {("a.A.f", "a.B.g", "call"), ("a.A.f", "a.C.g", "call")},
         {"x.g"},
     ),
+    "an inherited field comes before one of the class around, and a final field is what was made": (
+        {
+            "src/a/A.java": "package a;\n\nclass A {\n B x;\n static class In extends Up { void f() { x.g(); } }\n}\nclass Up { C x; }\n"
+            "class B { void g() {} }\nclass C { void g() {} }\n",
+            "src/a/F.java": "package a;\n\ninterface I { void m(); void n(); }\nclass One implements I { public void m() {} public void n() {} }\n"
+            "class Two implements I { public void m() {} public void n() {} }\n"
+            "class F { private final I i = new One(); I j = new Two(); void f() { i.m(); j.n(); } }\n",
+        },
+        {
+            ("a.A.In", "a.Up", "inherits"),
+            ("a.A.In.f", "a.C.g", "call"),
+            ("a.One", "a.I", "inherits"),
+            ("a.Two", "a.I", "inherits"),
+            ("a.F.f", "a.One.m", "call"),
+            ("a.F", "a.One", "instantiates"),
+            ("a.F", "a.Two", "instantiates"),
+        },
+        {"j.n"},
+    ),
     "what may come from a base outside is not claimed": (
         {
             "src/a/A.java": "package a;\n\nimport x.Ext;\n\nclass A extends Ext { void f() { run(); own(); } void own() {} }\n"

@@ -52,7 +52,7 @@ class _Reader:
         if kind in ("object_creation_expression", "enum_constant"):
             self._made(node, scope, extent)
             return
-        if kind in ("local_variable_declaration", "field_declaration") and (scope or self._nameless):
+        if kind == "local_variable_declaration" or (kind == "field_declaration" and self._nameless):
             self._variables(node, extent)
         elif kind in (
             "formal_parameter",
@@ -114,7 +114,10 @@ class _Reader:
             declared = _type(field.child_by_field_name("type"))
             for declarator in field.children_by_field_name("declarator"):
                 array = declarator.child_by_field_name("dimensions") is not None
-                fields[word(declarator.child_by_field_name("name"))] = [["l", declared] if array else declared, None]
+                value = _value(declarator.child_by_field_name("value"))
+                made = value if value and value[0] == "new" and "final" in word(field).partition("=")[0].split() else None
+                name = word(declarator.child_by_field_name("name"))
+                fields[name] = [None, made] if made else [["l", declared] if array else declared, None]
 
     def _frame(self, body: Node | None, symbol: str, bases: list[Expr]) -> None:
         if body is not None:
