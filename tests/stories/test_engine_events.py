@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import kgraph
-from kgraph.errors import NotAllowed
+from kgraph.errors import NotAllowed, UsageError
 from kgraph.graph import Graph, Ingestion
 from kgraph.graph.merging import Merging
 from kgraph.graph.parting import Parting
@@ -101,6 +101,14 @@ def test_a_run_that_is_split_off_takes_its_source_along_and_adds_one_node(graph:
     assert bound.ids["nodes"][1] == done["new"]
     both = graph.ingest(payload("report.md", "The Token Vault is empty"), Ingestion(run_id="r4"))
     assert both.ids["nodes"][1] == done["node"]
+
+
+@pytest.mark.parametrize("confidence", [-1.0, 0.49, 1.01, float("nan")])
+def test_a_merge_that_is_surer_than_sure_or_a_mere_guess_is_refused(graph: Graph, confidence: float) -> None:
+    graph.ingest(payload(), Ingestion(run_id="r1"))
+    graph.ingest(payload("chat.md", "The Token Vault is full again", name="TV", id="tv"), Ingestion(run_id="r2"))
+    with pytest.raises(UsageError, match="confidence"):
+        graph.resolve("Token Vault", ["tv"], Merging("the chat calls the vault by its letters", confidence, on_my_word=True))
 
 
 def test_an_alias_is_shown_as_what_it_was_merged_into_and_alone_on_the_surface(graph: Graph) -> None:
