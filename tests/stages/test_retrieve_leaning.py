@@ -41,6 +41,12 @@ def test_a_question_leans_to_the_side_that_it_asks_for(text: str, predicate: str
     assert leaning(text, "pump") == Leaning(predicate, forward)
 
 
+def test_a_name_is_found_by_its_words_however_they_are_joined() -> None:
+    assert leaning("what calls graph.ingest?", "graph ingest") == Leaning("DEPENDS_ON", INTO)
+    assert leaning("what does big-pump call", "pump") == Leaning("DEPENDS_ON", OUT)
+    assert leaning("what calls pumps", "pump") is None
+
+
 @pytest.mark.parametrize("text", ["pump", "tell me about pump", "why did pump and valve fail", "was hängt von pump ab", "what depends on valve"])
 def test_a_question_that_asks_for_no_side_leans_nowhere(text: str) -> None:
     assert leaning(text, "pump" if "pump" in text else "other") is None

@@ -492,3 +492,20 @@ def test_importing_what_is_not_there_makes_no_graph(project: Path) -> None:
     refused = command(project, "import", "nowhere")
     assert (refused.returncode, answer(refused)["errors"][0]["code"]) == (2, "E201")
     assert not (project / ".karpathy-graphs").exists()
+
+
+@pytest.mark.parametrize("left", [None, b""], ids=["gone", "empty"])
+@pytest.mark.parametrize("index", [True, False], ids=["with its index", "without its index"])
+def test_a_graph_whose_log_is_gone_is_refused_and_not_taken_for_an_empty_one(project: Path, left: bytes | None, index: bool) -> None:
+    folder = made(project / "g")
+    (folder / "log.jsonl").unlink()
+    if left is not None:
+        (folder / "log.jsonl").write_bytes(left)
+    if not index:
+        (folder / "index.sqlite").unlink()
+    with pytest.raises(LogDamaged, match=r"log\.jsonl is (gone|empty)"):
+        kgraph.open(str(folder))
+    done = command(project, "--path", str(folder), "add-node", "--type", "Entity", "--node-name", "X")
+    told = answer(done)
+    assert done.returncode == 2 and told["errors"][0]["code"] == "E209" and "another copy" in told["errors"][0]["hint"]
+    assert (folder / "log.jsonl").exists() is (left is not None), "nothing was begun in its place"

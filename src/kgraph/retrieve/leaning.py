@@ -37,11 +37,12 @@ class Leaning(NamedTuple):
 
 def leaning(text: str, name: str) -> Leaning | None:
     """How a question (both texts folded) leans towards one side of the thing that it calls ``name``."""
-    place = text.find(name)
-    if place < 0:
+    said, named = _WORD.findall(text), _WORD.findall(name)
+    at = next((place for place in range(len(said)) if named and said[place : place + len(named)] == named), -1)
+    if at < 0:
         return None
-    before, after = _WORD.findall(text[:place]), _WORD.findall(text[place + len(name) :])
-    words, at = [*before, *after], len(before)
+    before, after = said[:at], said[at + len(named) :]
+    words = [*before, *after]
     for predicate, verbs, participles, doers, done_to in _TABLE:
         for nouns, forward in ((doers, False), (done_to, True)):
             if _of(before, nouns.split()):
