@@ -14,6 +14,8 @@ from kgraph.tuples import NamedTuple
 
 _FIRST_WORDS = re.compile(r"[^\s\ufeff](?:[^\r\n]{0,198}[^\s])?")
 
+_WORD = re.compile(r"\w")
+
 
 class FileText(NamedTuple):
     """A file of the unit as it is now."""
@@ -76,11 +78,11 @@ def citation(file: FileText, place: Place) -> dict[str, str]:
 
 
 def head_of(file: FileText) -> tuple[FileText, Place] | None:
-    """What a file as such is cited by: its first line that says anything, or the beginning of one that is very long.
+    """What a file as such is cited by: its first line with a word in it, or the beginning of one that is very long.
 
-    None for a file without words: there is nothing to point at.
+    None for a file without words: there is nothing to point at. A line of marks alone ('/**') could be found anywhere.
     """
-    found = _FIRST_WORDS.search(file.text)
+    found = next((line for line in _FIRST_WORDS.finditer(file.text) if _WORD.search(line.group())), None)
     return (file, Lines(file.text).range(*found.span())) if found else None
 
 

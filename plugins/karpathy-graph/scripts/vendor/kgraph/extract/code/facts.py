@@ -6,7 +6,9 @@ the file when a payload is made. Everything here is plain tuples, so facts trave
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from kgraph.tuples import NamedTuple
 
 
 class SourceFile(NamedTuple):
@@ -120,3 +122,4 @@ class Links(NamedTuple):
 
     dependencies: tuple[Dependency, ...] = ()
     loose: tuple[Loose, ...] = ()
+    outside: int = 0  # calls of things that are plainly no part of the sources: counted, not listed

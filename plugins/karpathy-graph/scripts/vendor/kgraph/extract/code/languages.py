@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from kgraph.errors import MissingExtra
 from kgraph.extract.code.checkout import Checkout
 from kgraph.extract.code.facts import CodeEntity, FileFacts, Links
+from kgraph.tuples import NamedTuple
 
 
 class UnitShape(NamedTuple):
@@ -40,7 +41,7 @@ class Linker(Protocol):
         """What the file depends on, and what could not be tied."""
 
     def symbols(self, uri: str) -> Mapping[str, CodeEntity]:
-        """The file's symbols by their name inside the file; empty at module level."""
+        """The file's symbols by their name inside the file, and perhaps those of the files beside it; empty at module level."""
 
 
 class Parse(Protocol):
@@ -66,6 +67,7 @@ class Language(NamedTuple):
 _PROJECT_FILES = (
     "package.json", "pyproject.toml", "setup.cfg", ".importlinter", ".coveragerc", "pytest.ini", "tox.ini", "CODEOWNERS",
     ".size-limit.json", ".eslintrc.json", ".nycrc.json",
+    "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts",
     "Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", ".justfile",
 )  # fmt: skip
 _JS_LINKER = "javascript.link:JavaScriptLinker"
@@ -75,9 +77,9 @@ LANGUAGES = (
     Language("typescript", "javascript", (".ts", ".mts", ".cts"), "javascript.syntax:parse_typescript", _JS_LINKER, "code"),
     Language("tsx", "javascript", (".tsx",), "javascript.syntax:parse_tsx", _JS_LINKER, "code"),
     Language("vue", "javascript", (".vue", ".svelte"), "javascript.syntax:parse_blocks", _JS_LINKER, "code"),
-    Language("go", "go", (".go",), "go:parse", "go:GoLinker", "code"),
-    Language("rust", "rust", (".rs",), "rust:parse", "rust:RustLinker", "code"),
-    Language("java", "java", (".java",), "java:parse", "java:JavaLinker", "code"),
+    Language("go", "go", (".go",), "go.syntax:parse", "go.link:GoLinker", "code"),
+    Language("rust", "rust", (".rs",), "rust.syntax:parse", "rust.link:RustLinker", "code"),
+    Language("java", "java", (".java",), "java.syntax:parse", "java.link:JavaLinker", "code"),
     Language("project", "project", (), "project:parse", "project:ProjectLinker", "", _PROJECT_FILES),
 )
 _BY_NAME = {name: language for language in LANGUAGES for name in language.names}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from kgraph.errors import MissingExtra
-from kgraph.extract.code import project, recipes, statements
+from kgraph.extract.code import builds, project, recipes, statements
 from kgraph.extract.code.checkout import Checkout
 from kgraph.extract.code.facts import CodeEntity, CodeOptions, FileFacts, Place, SourceFile
 from kgraph.extract.code.gather import Gathered, gather
@@ -17,7 +18,7 @@ from kgraph.extract.code.payload import FileText, Payload, head_of
 from kgraph.model import Json, Unresolved
 from kgraph.tuples import NamedTuple
 
-PAYLOAD_VERSION = "5"  # of what mapping gives for the same facts; part of every unit's hash
+PAYLOAD_VERSION = "7"  # of what mapping gives for the same facts; part of every unit's hash
 
 
 class CodeUnit(NamedTuple):
@@ -140,7 +141,9 @@ def _map_file(file: FileText, unit: CodeUnit, index: CodeIndex, payload: Payload
     facts = index.gathered[file.uri].facts
     assert facts is not None
     found = index.linkers[unit.language]
-    source = payload.source(file, {"generated": True} if facts.generated else {})
+    links = found.links(file.uri)
+    outside: dict[str, Json] = {"calls_outside": links.outside} if links.outside else {}
+    source = payload.source(file, ({"generated": True} if facts.generated else {}) | outside)
     chain = found.ancestors(file.uri)
     if facts.language == "project":  # a project is often called as the package in it, and then it is that package
         chain = [index.by_name.get(chain[0].name.replace("-", "_"), chain[0])._replace(description=chain[0].description)]
@@ -148,7 +151,6 @@ def _map_file(file: FileText, unit: CodeUnit, index: CodeIndex, payload: Payload
     for child, parent in pairwise(chain):
         payload.edge("PARENT_OF", payload.entity(_bare(parent)), payload.entity(child))
     _map_symbols(file, facts, found, payload)
-    links = found.links(file.uri)
     for link in links.dependencies:
         ends = payload.entity(_bare(link.source)), payload.entity(_bare(link.target))
         payload.edge("DEPENDS_ON", *ends, (file, link.place), kind=link.kind)
@@ -156,7 +158,9 @@ def _map_file(file: FileText, unit: CodeUnit, index: CodeIndex, payload: Payload
         project.state(file, source, index.by_name, payload)
         if os.path.basename(file.uri) in recipes.NAMES:
             recipes.state(file, source, index.checkout, payload)
-    else:
+    if os.path.basename(file.uri) in builds.NAMES:
+        builds.state(file, source, index.checkout, payload)
+    if facts.language != "project":
         statements.state(file, facts, chain[0], payload)
         statements.suite(file, facts, links, payload, _path)
     told = [Unresolved(file.uri, broken.line, os.path.basename(file.uri), broken.reason) for broken in facts.broken]
@@ -171,9 +175,11 @@ def _map_symbols(file: FileText, facts: FileFacts, found: Linker, payload: Paylo
     """Functions and classes, each below what holds it."""
     symbols = found.symbols(file.uri)
     places = {symbol.name: _first_line(file.text, symbol.place) for symbol in reversed(facts.symbols)}
-    for name, entity in reversed(list(symbols.items())):
-        parent = symbols.get(name.rpartition(".")[0]) or found.entity(file.uri)
-        payload.edge("PARENT_OF", payload.entity(_bare(parent)), payload.entity(entity), (file, places[name]))
+    for name in reversed(places if symbols else ()):
+        holder = re.split(r"(?:\.|::)(?!.*(?:\.|::))", name)[0]
+        parent = (symbols.get(holder) if holder != name else None) or found.entity(file.uri)
+        if parent != symbols[name]:
+            payload.edge("PARENT_OF", payload.entity(_bare(parent)), payload.entity(symbols[name]), (file, places[name]))
 
 
 def _first_line(text: str, place: Place) -> Place:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from kgraph.extract.code.facts import CodeEntity
 from kgraph.ontology import fold
 
+K = TypeVar("K")
 
-def told_apart(entities: Mapping[str, CodeEntity]) -> dict[str, CodeEntity]:
-    """The same entities; the second and later of one folded identity get their kind, and if need be a number, as qualifier."""
-    taken: set[tuple[str, str]] = set()
-    found = {}
+
+def told_apart(entities: Mapping[K, CodeEntity], others: Iterable[CodeEntity] = ()) -> dict[K, CodeEntity]:
+    """The same entities; the second and later of one folded identity get their kind, and if need be a number, as qualifier.
+
+    ``others`` have their names already.
+    """
+    taken = {(fold(other.name), fold(other.qualifier)) for other in others}
+    found: dict[K, CodeEntity] = {}
     for name, entity in entities.items():
         chosen, number = entity, 1
         while (fold(chosen.name), fold(chosen.qualifier)) in taken:

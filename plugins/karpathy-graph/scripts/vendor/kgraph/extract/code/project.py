@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
+from kgraph.extract.code.builds import project_name
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
 from kgraph.extract.code.facts import CodeEntity, FileFacts, Links, Place
 from kgraph.extract.code.languages import UnitShape
@@ -40,6 +41,9 @@ class ProjectLinker:
         folder = parent_folder(uri)
         if uri.endswith("CODEOWNERS"):
             folder = folder.removesuffix(".github").removesuffix("docs").strip("/")
+        name, words = project_name(uri, self._checkout)
+        if name:
+            return CodeEntity(name, "project", "", words, (("path", folder or "."),))
         return project_at(folder, self._checkout, uri.endswith("package.json"))
 
     def ancestors(self, uri: str) -> list[CodeEntity]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from kgraph.extract.code.checkout import Checkout
 from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose
+from kgraph.extract.code.flow import Answer, drawn
 from kgraph.extract.code.javascript.packages import Package
 from kgraph.extract.code.javascript.resolve import Resolver, Target
+from kgraph.extract.code.kept import Kept
 from kgraph.extract.code.languages import UnitShape
 from kgraph.extract.code.naming import told_apart
 from kgraph.extract.code.places import first_sentence
 
 if TYPE_CHECKING:
-    from kgraph.extract.code.javascript.calls import CallsByName
+    from kgraph.extract.code.javascript.calls import JavaScriptFlow
 
 
 class JavaScriptLinker:
@@ -24,12 +26,13 @@ class JavaScriptLinker:
         self._files = files
         self._resolver = Resolver(files.keys(), checkout)
         self._entities: dict[str, CodeEntity] = {}
-        self._symbols: dict[str, Mapping[str, CodeEntity]] = {}
-        self._calls: CallsByName | None = None
+        self._alike = _alike(files)
+        self._symbols = Kept(self._symbols_of, 256)
+        self._calls: JavaScriptFlow | None = None
         if level == "symbol":
-            from kgraph.extract.code.javascript.calls import CallsByName
+            from kgraph.extract.code.javascript.calls import JavaScriptFlow
 
-            self._calls = CallsByName(files, self.resolved)
+            self._calls = JavaScriptFlow(files, self.resolved)
 
     def units(self) -> list[UnitShape]:
         return [UnitShape(uri, "module", self.entity(uri).name, (uri,)) for uri in self._files]
@@ -37,7 +40,10 @@ class JavaScriptLinker:
     def entity(self, uri: str) -> CodeEntity:
         if uri not in self._entities:
             facts = self._files[uri]
-            self._entities[uri] = self._at(uri, "module", facts.language, first_sentence(facts.doc))
+            found = self._at(uri, "module", facts.language, first_sentence(facts.doc))
+            if uri in self._alike:
+                found = found._replace(qualifier=f"{found.qualifier} {self._alike[uri]}".strip())
+            self._entities[uri] = found
         return self._entities[uri]
 
     def ancestors(self, uri: str) -> list[CodeEntity]:
@@ -45,15 +51,16 @@ class JavaScriptLinker:
         return [self.entity(uri), self._package(package)] if package is not None else [self.entity(uri)]
 
     def symbols(self, uri: str) -> Mapping[str, CodeEntity]:
-        if uri not in self._symbols:
-            home = self.entity(uri)
-            attrs = (("language", self._files[uri].language), ("path", uri))
-            found = {
-                symbol.name: CodeEntity(f"{home.name}.{symbol.name}", symbol.kind, home.qualifier, first_sentence(symbol.doc), attrs)
-                for symbol in reversed(self._files[uri].symbols)
-            }
-            self._symbols[uri] = told_apart(found)
-        return self._symbols[uri]
+        return self._symbols(uri)
+
+    def _symbols_of(self, uri: str) -> Mapping[str, CodeEntity]:
+        home = self.entity(uri)
+        attrs = (("language", self._files[uri].language), ("path", uri))
+        found = {
+            symbol.name: CodeEntity(f"{home.name}.{symbol.name}", symbol.kind, home.qualifier, first_sentence(symbol.doc), attrs)
+            for symbol in reversed(self._files[uri].symbols)
+        }
+        return told_apart(found)
 
     def links(self, uri: str) -> Links:
         here = self.entity(uri)
@@ -69,16 +76,14 @@ class JavaScriptLinker:
                 loose.append(Loose(found.place.line, found.target, target.name))
             elif entity != here:
                 dependencies[Dependency(here, entity, found.kind, found.place)] = None
-        for edge in self._calls.edges(uri) if self._calls is not None else ():
-            caller, callee = self.symbols(uri).get(edge.caller, here), self.symbols(edge.uri)[edge.callee]
-            if caller != callee:
-                dependencies[Dependency(caller, callee, edge.kind, edge.place)] = None
-        return Links(tuple(dependencies), tuple(loose))
+        said = self._calls.answer(uri) if self._calls is not None else Answer()
+        dependencies |= dict.fromkeys(drawn(said, here, self.symbols, uri))
+        return Links(tuple(dependencies), (*loose, *said.loose), said.outside)
 
-    def resolved(self, found: Import, uri: str) -> str:
-        """The uri of the file of the run that an import means, '' if it is none."""
+    def resolved(self, found: Import, uri: str) -> str | None:
+        """The file of the run that an import means; '' for something outside of it, None for what is not there."""
         target = self._resolver.resolve(found.target, uri, found.form)
-        return target.name if target.kind == "file" else ""
+        return target.name if target.kind == "file" else None if target.kind == "unknown" else ""
 
     def _target(self, target: Target, uri: str) -> CodeEntity | None:
         if target.kind == "file":
@@ -117,3 +122,15 @@ class JavaScriptLinker:
         """Two packages of one name in a checkout are two; the one nearest to the root bears the name alone."""
         first = self._resolver.packages.by_name.get(package.name, (package,))[0]
         return "" if first.folder == package.folder else package.folder
+
+
+def _alike(files: Iterable[str]) -> dict[str, str]:
+    """What tells files apart whose paths differ in case alone; nothing for the first of them."""
+    seen: dict[str, int] = {}
+    found = {}
+    for uri in sorted(files):
+        folded = uri.casefold()
+        seen[folded] = seen.get(folded, 0) + 1
+        if seen[folded] > 1:
+            found[uri] = f"module {seen[folded]}" if seen[folded] > 2 else "module"
+    return found

@@ -93,7 +93,7 @@ class Resolver:
         return self._folder(path, importer)
 
     def _folder(self, path: str, importer: str) -> Target | None:
-        manifest = self._checkout.json(join(path, "package.json")) if path else None
+        manifest = self._checkout.json(join(path, "package.json"))
         for key in ("module", "main", "source", "types", "typings"):
             entry = manifest.get(key) if manifest else None
             if isinstance(entry, str):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
 from typing import Any
@@ -19,14 +20,10 @@ _FUNCTIONS = {
     "generator_function_declaration",
 }  # fmt: skip
 _TYPES = {
-    "type_annotation",
-    "type_alias_declaration",
-    "interface_declaration",
-    "type_arguments",
-    "type_query",
-    "as_expression",
-    "satisfies_expression",
-}
+    "type_annotation", "type_alias_declaration", "interface_declaration", "type_arguments", "type_query", "constraint", "default_type",
+    "extends_type_clause", "implements_clause", "type_parameter",
+}  # fmt: skip
+_VALUES = {"arguments", "await_expression", "parenthesized_expression", "assignment_expression", "pair", "class_body", "statement_block"}
 _STATEMENTS = ("_statement", "_declaration")
 _IMPORTS = """
 (import_statement) @import
@@ -34,6 +31,7 @@ _IMPORTS = """
 (call_expression function: (import)) @dynamic
 (call_expression function: (identifier) @name (#eq? @name "require")) @require
 """
+_EXPORTED_TYPES = re.compile(rb"\bexport\s+type\s+(?=\*)")  # 'export type * from', which the grammar does not know
 _SCRIPT = re.compile(
     r"<!--.*?-->|(<script\b(?P<attributes>(?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>)(?P<body>.*?)</script\s*>", re.DOTALL | re.IGNORECASE
 )
@@ -92,11 +90,14 @@ def _grammar(name: str) -> tuple[Parser, Query]:
 def _parse(text: str, grammar: str, level: str) -> FileFacts:
     parser, query = _grammar(grammar)
     at = Bytes(text)
-    root = parser.parse(at.data).root_node
+    typed = {found.start() for found in _EXPORTED_TYPES.finditer(at.data)} if grammar != "javascript" else set()
+    root = parser.parse(_EXPORTED_TYPES.sub(lambda found: found.group().replace(b"type", b"    "), at.data) if typed else at.data).root_node
     imports: list[Import] = []
     for capture, nodes in QueryCursor(query).captures(root).items():
         if capture != "name":
-            imports += [found for node in nodes for found in _READERS[capture](node, at)]
+            for node in nodes:
+                read = _READERS[capture](node, at)
+                imports += [found._replace(kind="import-type") for found in read] if node.start_byte in typed else read
     imports += _references(text)
     body = None
     symbols: tuple[Any, ...] = ()
@@ -115,8 +116,20 @@ def _parse(text: str, grammar: str, level: str) -> FileFacts:
     )
 
 
-def _joined(one: Any, other: Any) -> Any:
-    return {key: one[key] + other[key] for key in one} if one and other else one or other
+def _joined(one: str | None, other: str | None) -> str | None:
+    """Two script blocks of one file are one module."""
+    if not one or not other:
+        return one or other
+    merged = [_merged(*both) for both in zip(json.loads(one), json.loads(other), strict=True)]
+    return json.dumps(merged, separators=(",", ":"))
+
+
+def _merged(one: Any, other: Any) -> Any:
+    if isinstance(one, list):
+        return one + other
+    if not isinstance(one, dict):
+        return other
+    return one | {key: _merged(one[key], value) if key in one else value for key, value in other.items()}
 
 
 # -- the forms of an import --------------------------------------------------------------------------------------------------------
@@ -175,15 +188,21 @@ def _specifier(node: Node) -> tuple[str, str]:
 
 
 def _dynamic(node: Node, at: Bytes) -> list[Import]:
-    kind = "import-type" if _has_above(node, _TYPES) and not _has_above(node, _FUNCTIONS | {"statement_block"}) else "import-deferred"
-    if (
-        kind == "import-deferred"
-        and node.parent is not None
-        and node.parent.type in ("member_expression", "nested_type_identifier", "generic_type")
-    ):
-        above = node.parent.parent
-        kind = "import-type" if above is not None and above.type in _TYPES else kind
-    return _called(node, at, kind, "dynamic")
+    return _called(node, at, "import-type" if _is_type(node) else "import-deferred", "dynamic")
+
+
+def _is_type(node: Node) -> bool:
+    """'import(…)' where a type is written, and not a value."""
+    child, here = node, node.parent
+    while here is not None:
+        if here.type in ("as_expression", "satisfies_expression"):
+            return here.named_children[0] != child
+        if here.type in _TYPES:
+            return True
+        if here.type in _FUNCTIONS or here.type in _VALUES or here.type.endswith(_STATEMENTS):
+            return False
+        child, here = here, here.parent
+    return False
 
 
 def _require(node: Node, at: Bytes) -> list[Import]:

@@ -3,45 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
-import tree_sitter_java
-
+from kgraph.extract.code.builds import elements, filled, pom_properties
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
-from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose, Symbol
+from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose
+from kgraph.extract.code.flow import Answer, drawn
+from kgraph.extract.code.kept import Kept
 from kgraph.extract.code.languages import UnitShape
 from kgraph.extract.code.naming import told_apart
 from kgraph.extract.code.places import first_sentence
-from kgraph.extract.code.trees import below, broken, comment_before, parsed, word
 
-_TYPES = frozenset(("class_declaration", "interface_declaration", "enum_declaration", "record_declaration", "annotation_type_declaration"))
-_MEMBERS = _TYPES | {"method_declaration", "constructor_declaration"}
-_BODIES = frozenset(("block", "constructor_body"))
-
-
-def parse(text: str, level: str) -> FileFacts:
-    root, at = parsed(text, tree_sitter_java.language)
-    package, imports = "", []
-    for node in root.children:
-        if node.type == "package_declaration":
-            package = word(next((child for child in node.named_children if "identifier" in child.type), None))
-        elif node.type == "import_declaration":
-            path = word(next((child for child in node.named_children if "identifier" in child.type), None))
-            form = "static" if any(child.type == "static" for child in node.children) else "import"
-            star = any(child.type == "asterisk" for child in node.children)
-            imports.append(Import(at.place(node.start_byte, node.end_byte), path, (("*" if star else "", ""),), "import", form))
-    symbols = []
-    for node in below(root, _MEMBERS, _BODIES):
-        owners, here = [word(node.child_by_field_name("name"))], node.parent
-        while here is not None:
-            if here.type in _TYPES:
-                owners.append(word(here.child_by_field_name("name")))
-            here = here.parent
-        kind = "class" if node.type in _TYPES else "function"
-        if level == "symbol" or kind == "class":
-            doc = comment_before(node) if level == "symbol" or len(owners) == 1 else ""
-            symbols.append(Symbol(".".join(reversed(owners)), kind, at.place(node.start_byte, node.end_byte), doc))
-    return FileFacts("java", package, "", tuple(imports), tuple(symbols), broken=broken(root, at), lines=len(at))
+if TYPE_CHECKING:
+    from kgraph.extract.code.java.calls import JavaFlow
 
 
 class JavaLinker:
@@ -50,6 +25,7 @@ class JavaLinker:
     def __init__(self, files: Mapping[str, FileFacts], checkout: Checkout, level: str) -> None:
         self._files = files
         self._level = level
+        self._calls: JavaFlow | None = None
         self._builds = _Builds(checkout)
         self._types: dict[str, list[str]] = {}
         self._packages: dict[str, str] = {}
@@ -58,14 +34,22 @@ class JavaLinker:
             names = {symbol.name for symbol in facts.symbols if symbol.kind == "class"} | {_stem(uri)}
             for name in names:
                 self._types.setdefault(f"{facts.module}.{name}" if facts.module else name, []).append(uri)
+        self._entities = told_apart({uri: self._plain(uri) for uri in files}, map(self._package, filter(None, self._packages)))
+        self._symbols = Kept(self._symbols_of, 256)
+        if level == "symbol":
+            from kgraph.extract.code.java.calls import JavaFlow
+
+            self._calls = JavaFlow(files, self._file_of, self._packages)
 
     def units(self) -> list[UnitShape]:
         return [UnitShape(uri, "module", self.entity(uri).name, (uri,)) for uri in self._files]
 
     def entity(self, uri: str) -> CodeEntity:
         facts = self._files[uri]
-        if _stem(uri) == "package-info":
-            return self._package(facts.module)
+        return self._package(facts.module) if _stem(uri) == "package-info" else self._entities[uri]
+
+    def _plain(self, uri: str) -> CodeEntity:
+        facts = self._files[uri]
         name = f"{facts.module}.{_stem(uri)}" if facts.module else _stem(uri)
         copies = self._types[name]
         qualifier = "" if copies[0] == uri else self._builds.of(uri)
@@ -78,17 +62,30 @@ class JavaLinker:
         return [here, self._package(package)] if package and here.kind != "package" else [here]
 
     def symbols(self, uri: str) -> Mapping[str, CodeEntity]:
-        facts = self._files[uri]
-        if self._level != "symbol":
-            return {}
+        return self._symbols(uri) if self._level == "symbol" else {}
+
+    def _symbols_of(self, uri: str) -> Mapping[str, CodeEntity]:
+        facts, home = self._files[uri], self.entity(uri)
         found = {}
         for symbol in reversed(facts.symbols):
             name = f"{facts.module}.{symbol.name}" if facts.module else symbol.name
             if symbol.name == _stem(uri):
-                found[symbol.name] = self.entity(uri)
+                found[symbol.name] = home
             else:
-                found[symbol.name] = CodeEntity(name, symbol.kind, "", first_sentence(symbol.doc), (("language", "java"), ("path", uri)))
+                attrs = (("language", "java"), ("path", uri))
+                found[symbol.name] = CodeEntity(name, symbol.kind, self._copy(name, uri), first_sentence(symbol.doc), attrs)
         return told_apart(found)
+
+    def _copy(self, name: str, uri: str) -> str:
+        """What tells a symbol from one of the same name in another build module."""
+        outer = name
+        while outer and outer not in self._types:
+            outer = outer.rpartition(".")[0]
+        copies = self._types.get(outer, [uri])
+        return "" if copies[0] == uri else self._builds.of(uri)
+
+    def _file_of(self, name: str, uri: str) -> str:
+        return self._nearest(self._types[name], uri) if name in self._types else ""
 
     def links(self, uri: str) -> Links:
         here = self.entity(uri)
@@ -99,7 +96,9 @@ class JavaLinker:
                 loose.append(Loose(found.place.line, found.target, "no such type or package among the sources"))
             elif target != here:
                 dependencies.append(Dependency(here, target, "import", found.place))
-        return Links(tuple(dict.fromkeys(dependencies)), tuple(loose))
+        said = self._calls.answer(uri) if self._calls is not None else Answer()
+        dependencies += drawn(said, here, self.symbols, uri)
+        return Links(tuple(dict.fromkeys(dependencies)), (*loose, *said.loose), said.outside)
 
     def _target(self, found: Import, uri: str) -> CodeEntity | None:
         path, star = found.target, found.names[0][0] == "*"
@@ -114,11 +113,10 @@ class JavaLinker:
             path.startswith(f"{package}.") for package in self._packages if package.count(".") > 1
         ):
             return None
-        package = (
-            path if star and found.form == "import" else ".".join(part for part in path.split(".") if part[:1].islower() or part[:1] == "_")
-        )
-        if found.form == "static" and package == path:
-            package = path.rpartition(".")[0]
+        outer = path if star and found.form == "import" else path.rpartition(".")[0] if found.form == "static" else path
+        package = ".".join(part for part in outer.split(".") if part[:1].islower() or part[:1] == "_")
+        if star and found.form == "import":
+            package = path
         return self._external(package or path, uri)
 
     def _nearest(self, uris: list[str], importer: str) -> str:
@@ -165,18 +163,65 @@ class _Builds:
             folder = parent_folder(folder)
 
     def _of(self, folder: str) -> list[tuple[str, str, str]]:
+        """What the build file of a folder depends on; where it leaves a version out, what the files above it or a lock say."""
         if folder not in self._declared:
-            found: list[tuple[str, str, str]] = []
-            pom = self._checkout.text(join(folder, "pom.xml")) or ""
-            properties = dict(re.findall(r"<([\w.-]+)>([^<>]+)</\1>", pom))
-            for block in re.findall(r"<dependency>(.*?)</dependency>", pom, re.DOTALL):
-                fields = dict(re.findall(r"<(groupId|artifactId|version)>\s*([^<]+?)\s*</\1>", block))
-                version = re.sub(r"\$\{([^}]+)\}", lambda match: properties.get(match.group(1), match.group(0)), fields.get("version", ""))
-                found.append((fields.get("groupId", ""), fields.get("artifactId", ""), "" if "$" in version else version))
-            gradle = "".join(self._checkout.text(join(folder, name)) or "" for name in ("build.gradle", "build.gradle.kts"))
-            found += re.findall(r"['\"]([\w.-]+):([\w.-]+)(?::([\w.+-]+))?['\"]", gradle)
-            self._declared[folder] = sorted({entry for entry in found if entry[0]})
+            found: dict[tuple[str, str], str] = {}
+            for group, name, version in (*self._maven(folder), *self._gradle(folder)):
+                if group and not found.get((group, name)):
+                    found[group, name] = version
+            above = {} if not folder else {entry[:2]: entry[2] for entry in self._of(parent_folder(folder))}
+            self._declared[folder] = sorted((*key, version or above.get(key, "")) for key, version in found.items())
         return self._declared[folder]
+
+    def _maven(self, folder: str) -> Iterator[tuple[str, str, str]]:
+        leaves = elements(self._checkout.text(join(folder, "pom.xml")) or "")
+        properties = self._properties(folder) | pom_properties(leaves)
+        fields: dict[str, str] = {}
+        for leaf in leaves:
+            holder, _, key = leaf.path.rpartition("/")
+            if holder.endswith(("dependencies/dependency", "plugins/plugin")) and key in ("groupId", "artifactId", "version"):
+                if key in fields or (key == "groupId" and fields):
+                    yield _coordinates(fields, properties)
+                    fields = {}
+                fields[key] = leaf.text
+        if fields:
+            yield _coordinates(fields, properties)
+
+    def _properties(self, folder: str) -> dict[str, str]:
+        """Those of the files above: modules inherit them."""
+        found: dict[str, str] = {}
+        while folder:
+            folder = parent_folder(folder)
+            found = pom_properties(elements(self._checkout.text(join(folder, "pom.xml")) or "")) | found
+        return found
+
+    def _gradle(self, folder: str) -> Iterator[tuple[str, str, str]]:
+        lock = self._checkout.text(join(folder, "gradle.lockfile")) or ""
+        yield from re.findall(r"(?m)^([\w.-]+):([\w.-]+):([\w.+-]+)=", lock)
+        text = "".join(self._checkout.text(join(folder, name)) or "" for name in ("build.gradle", "build.gradle.kts"))
+        yield from re.findall(r"['\"]([\w.-]+):([\w.-]+)(?::([\w.+-]+))?['\"]", text)
+        catalog = self._checkout.toml(join(folder, "gradle/libs.versions.toml")) or {}
+        versions = catalog.get("versions")
+        for entry in (catalog.get("libraries") or {}).values() if isinstance(catalog.get("libraries"), dict) else ():
+            yield _of_catalog(entry, versions if isinstance(versions, dict) else {})
+
+
+def _coordinates(fields: dict[str, str], properties: dict[str, str]) -> tuple[str, str, str]:
+    group, name = filled(fields.get("groupId", ""), properties), filled(fields.get("artifactId", ""), properties)
+    return group, name, filled(fields.get("version", ""), properties)
+
+
+def _of_catalog(entry: object, versions: dict[str, object]) -> tuple[str, str, str]:
+    """A library of a Gradle version catalog: 'group:name:version', or a table with a version or a reference to one."""
+    if isinstance(entry, str):
+        group, name, version = (*entry.split(":"), "", "", "")[:3]
+        return group, name, version
+    table = entry if isinstance(entry, dict) else {}
+    module = str(table.get("module") or f"{table.get('group', '')}:{table.get('name', '')}")
+    stated = table.get("version", "")
+    if isinstance(stated, dict):
+        stated = versions.get(str(stated.get("ref")), "")
+    return module.partition(":")[0], module.partition(":")[2], stated if isinstance(stated, str) else ""
 
 
 def _stem(uri: str) -> str:

@@ -2,46 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from typing import NamedTuple
-
-import tree_sitter_go
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
-from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose, Symbol
+from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Links, Loose
+from kgraph.extract.code.flow import Answer, drawn
+from kgraph.extract.code.kept import Kept
 from kgraph.extract.code.languages import UnitShape
 from kgraph.extract.code.naming import told_apart
 from kgraph.extract.code.places import first_sentence
-from kgraph.extract.code.trees import below, broken, comment_before, parsed, word
+from kgraph.tuples import NamedTuple
 
-_TOP = frozenset(("function_declaration", "method_declaration", "type_spec"))
-_BODIES = frozenset(("block",))
+if TYPE_CHECKING:
+    from kgraph.extract.code.go.calls import GoFlow
 
-
-def parse(text: str, level: str) -> FileFacts:
-    root, at = parsed(text, tree_sitter_go.language)
-    clause = next((node for node in root.children if node.type == "package_clause"), None)
-    name = word(next((node for node in clause.children if node.type == "package_identifier"), None)) if clause else ""
-    imports = []
-    for spec in below(root, frozenset(("import_spec",)), _BODIES):
-        path = word(spec.child_by_field_name("path"))[1:-1]
-        place = at.place(spec.start_byte, spec.end_byte)
-        if spec.parent is not None and spec.parent.type == "import_declaration":
-            place = at.place(spec.parent.start_byte, spec.parent.end_byte)
-        imports.append(Import(place, path, (("", word(spec.child_by_field_name("name"))),), "import", "import"))
-    symbols = []
-    for node in below(root, _TOP, _BODIES) if level == "symbol" else ():
-        receiver = node.child_by_field_name("receiver")
-        owner = re.search(r"(\w+)\s*(?:\[[^\]]*\])?\s*\)$", word(receiver)) if receiver is not None else None
-        plain = word(node.child_by_field_name("name"))
-        kind = "class" if node.type == "type_spec" else "function"
-        stated = node.parent if node.type == "type_spec" and node.parent is not None else node
-        symbols.append(
-            Symbol(f"{owner.group(1)}.{plain}" if owner else plain, kind, at.place(node.start_byte, node.end_byte), comment_before(stated))
-        )
-    doc = comment_before(clause) if clause else ""
-    return FileFacts("go", name, doc, tuple(imports), tuple(symbols), broken=broken(root, at), lines=len(at))
+Package = tuple[str, bool]  # folder, external test
 
 
 class _Module(NamedTuple):
@@ -54,11 +30,17 @@ class _Module(NamedTuple):
 class GoLinker:
     def __init__(self, files: Mapping[str, FileFacts], checkout: Checkout, level: str) -> None:
         self._files = files
-        self._level = level
         self._modules = _modules({parent_folder(uri) for uri in files}, checkout)
         self._packages: dict[tuple[str, bool], list[str]] = {}
-        for uri, facts in sorted(files.items()):
-            self._packages.setdefault((parent_folder(uri), _is_outer_test(uri, facts)), []).append(uri)
+        for uri in sorted(files):
+            self._packages.setdefault(self._home(uri), []).append(uri)
+        self._names = _distinct(self._packages, self._plain_package)
+        self._symbols = Kept(self._symbols_of, 256)
+        self._calls: GoFlow | None = None
+        if level == "symbol":
+            from kgraph.extract.code.go.calls import GoFlow
+
+            self._calls = GoFlow(files, self._home, self._folder)
 
     def units(self) -> list[UnitShape]:
         found = []
@@ -80,12 +62,17 @@ class GoLinker:
         return [here, CodeEntity(module.path, "package", "", "", (("language", "go"), ("path", module.folder or ".")))]
 
     def symbols(self, uri: str) -> Mapping[str, CodeEntity]:
-        home = self.entity(uri)
-        attrs = (("language", "go"), ("path", uri))
-        found = {
-            symbol.name: CodeEntity(f"{home.name}.{symbol.name}", symbol.kind, "", first_sentence(symbol.doc), attrs)
-            for symbol in reversed(self._files[uri].symbols)
-        }
+        return self._symbols(self._home(uri))
+
+    def _symbols_of(self, package: Package) -> dict[str, CodeEntity]:
+        """Of all files of a package: one symbol may be written in several, for as many systems."""
+        found: dict[str, CodeEntity] = {}
+        for uri in self._packages[package]:
+            home = self._package(*package, "")
+            attrs = (("language", "go"), ("path", uri))
+            for symbol in self._files[uri].symbols:
+                described = CodeEntity(f"{home.name}.{symbol.name}", symbol.kind, home.qualifier, first_sentence(symbol.doc), attrs)
+                found.setdefault(symbol.name, described)
         return told_apart(found)
 
     def links(self, uri: str) -> Links:
@@ -97,7 +84,20 @@ class GoLinker:
                 loose.append(Loose(found.place.line, found.target, target))
             elif target != here:
                 dependencies.append(Dependency(here, target, "import", found.place))
-        return Links(tuple(dict.fromkeys(dependencies)), tuple(loose))
+        said = self._calls.answer(uri) if self._calls is not None else Answer()
+        dependencies += drawn(said, here, self.symbols, uri)
+        return Links(tuple(dict.fromkeys(dependencies)), (*loose, *said.loose), said.outside)
+
+    def _home(self, uri: str) -> Package:
+        return parent_folder(uri), _is_outer_test(uri, self._files[uri])
+
+    def _folder(self, path: str, uri: str) -> str | None:
+        """The folder of the package that an import path means, None if it is none of the run."""
+        target = self._target(path, uri)
+        if isinstance(target, str) or target.kind == "external":
+            return None
+        folder = dict(target.attrs)["path"]
+        return "" if folder == "." else folder
 
     def _target(self, path: str, uri: str) -> CodeEntity | str:
         """The package that an import path means, or why there is none."""
@@ -135,6 +135,10 @@ class GoLinker:
         return max(fits, key=lambda module: len(module.folder), default=None)
 
     def _package(self, folder: str, outer: bool, description: str) -> CodeEntity:
+        found = self._names.get((folder, outer))
+        return (found or self._plain_package(folder, outer))._replace(description=description)
+
+    def _plain_package(self, folder: str, outer: bool) -> CodeEntity:
         module = self._module_of(folder)
         name = folder or "main"
         if module is not None:
@@ -142,9 +146,12 @@ class GoLinker:
             name = f"{module.path}/{rest}" if rest else module.path
         copies = [other for other in self._modules if module is not None and other.path == module.path]
         qualifier = module.folder if module is not None and len(copies) > 1 and copies[0] is not module else ""
-        return CodeEntity(
-            f"{name}_test" if outer else name, "package", qualifier, description, (("language", "go"), ("path", folder or "."))
-        )
+        return CodeEntity(f"{name}_test" if outer else name, "package", qualifier, "", (("language", "go"), ("path", folder or ".")))
+
+
+def _distinct(packages: Iterable[Package], entity: Callable[[str, bool], CodeEntity]) -> dict[Package, CodeEntity]:
+    """Folders whose names differ in case alone are two packages."""
+    return told_apart({package: entity(*package) for package in sorted(packages)})
 
 
 def _is_outer_test(uri: str, facts: FileFacts) -> bool:
@@ -158,13 +165,34 @@ def _modules(folders: set[str], checkout: Checkout) -> list[_Module]:
         while folder:
             folder = parent_folder(folder)
             every.add(folder)
-    found = []
+    found: list[_Module] = []
     for folder in sorted(every, key=lambda name: (name.count("/"), name)):
-        text = checkout.text(join(folder, "go.mod"))
-        path = re.search(r"(?m)^module\s+\"?([^\s\"]+)", text) if text else None
-        if text and path:
-            required = dict(re.findall(r"(?m)^(?:require)?\s+\"?([\w.~/-]+\.[\w.~/-]+)\"?\s+(v[\w.+-]+)", text))
-            required |= dict(re.findall(r"(?m)^require\s+\"?([^\s\"(]+)\"?\s+(v[\w.+-]+)", text))
-            pairs = re.findall(r"(?m)^(?:replace)?\s*\"?([^\s\"()]+)\"?(?:\s+v\S+)?\s+=>\s+\"?(\.[^\s\"]*)", text)
-            found.append(_Module(folder, path.group(1), required, {old: join(folder, new) for old, new in pairs}))
+        found += filter(None, [_module(folder, checkout.text(join(folder, "go.mod")) or "")])
     return found
+
+
+def _module(folder: str, text: str) -> _Module | None:
+    """What a go.mod says: directives alone on their line or in blocks; ``exclude`` and ``retract`` require nothing."""
+    path = block = ""
+    required: dict[str, str] = {}
+    replaced: dict[str, str] = {}
+    for row in text.splitlines():
+        parts = [part.strip('"`') for part in row.partition("//")[0].split()]
+        if not parts or parts == [")"]:
+            block = block if parts == [] else ""
+            continue
+        if len(parts) == 2 and parts[1] == "(":
+            block = parts[0]
+            continue
+        verb, rest = (block, parts) if block else (parts[0], parts[1:])
+        if verb == "module" and rest:
+            path = rest[0]
+        elif verb == "require" and len(rest) == 2:
+            required.setdefault(rest[0], rest[1])
+        elif verb == "replace" and "=>" in rest:
+            old, new = rest[0], rest[rest.index("=>") + 1 :]
+            if new and new[0].startswith("."):
+                replaced[old] = join(folder, new[0])
+            elif len(new) == 2:
+                required[old] = new[1]
+    return _Module(folder, path, required, replaced) if path else None

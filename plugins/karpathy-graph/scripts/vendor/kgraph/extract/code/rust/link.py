@@ -3,128 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
-
-import tree_sitter_rust
-from tree_sitter import Node
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from kgraph.extract.code.checkout import Checkout, join, parent_folder
-from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose, Symbol
+from kgraph.extract.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose
+from kgraph.extract.code.flow import Answer, drawn
+from kgraph.extract.code.kept import Kept
 from kgraph.extract.code.languages import UnitShape
 from kgraph.extract.code.naming import told_apart
-from kgraph.extract.code.places import Bytes, first_sentence
-from kgraph.extract.code.trees import below, broken, clean_comment, comment_before, parsed, word
+from kgraph.extract.code.places import first_sentence
+from kgraph.ontology import fold
+from kgraph.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from kgraph.extract.code.rust.calls import RustFlow
 
 _STANDARD = frozenset(("std", "core", "alloc", "proc_macro", "test"))
-_WANTED = frozenset(("use_declaration", "extern_crate_declaration", "mod_item", "scoped_identifier", "scoped_type_identifier"))
-_ITEMS = {
-    "function_item": "function",
-    "struct_item": "class",
-    "enum_item": "class",
-    "trait_item": "class",
-    "union_item": "class",
-    "type_item": "class",
-}
-_FUNCTIONS = frozenset(("function_item", "closure_expression"))
-
-
-def parse(text: str, level: str) -> FileFacts:
-    root, at = parsed(text, tree_sitter_rust.language)
-    imports: list[Import] = []
-    modules: list[list[Any]] = []  # [inline path, name, path attribute, line]
-    for node in below(root, _WANTED, frozenset(("use_declaration", "scoped_identifier", "scoped_type_identifier"))):
-        inside = _inline_path(node)
-        place = at.place(node.start_byte, node.end_byte)
-        if node.type == "mod_item":
-            name = word(node.child_by_field_name("name"))
-            modules.append([inside, name, _path_attribute(node), place.line, node.child_by_field_name("body") is not None])
-        elif node.type == "extern_crate_declaration":
-            imports.append(Import(place, word(node.child_by_field_name("name")), (("", ""),), "import", "extern", inside))
-        elif node.type == "use_declaration":
-            kind = "import-deferred" if _has_above(node, _FUNCTIONS) else "import"
-            for used in _use_paths(node.child_by_field_name("argument"), ""):
-                imports.append(Import(place, used, (("", ""),), kind, "use", inside))
-        else:
-            imports += _qualified(node, at, inside)
-    body = {"modules": modules}
-    inner_doc = "\n".join(word(node) for node in root.children if "comment" in node.type and word(node).startswith(("//!", "/*!")))
-    symbols = tuple(_symbols(root, at)) if level == "symbol" else ()
-    return FileFacts("rust", "", clean_comment(inner_doc), tuple(imports), symbols, broken=broken(root, at), lines=len(at), body=body)
-
-
-def _use_paths(node: Node | None, before: str) -> Iterator[str]:
-    """Every path of a use tree, without its aliases; 'a::*' for a glob."""
-    if node is None:
-        return
-    if node.type == "use_as_clause":
-        yield from _use_paths(node.child_by_field_name("path"), before)
-    elif node.type == "use_list":
-        for child in node.named_children:
-            yield from _use_paths(child, before)
-    elif node.type == "scoped_use_list":
-        path = node.child_by_field_name("path")
-        yield from _use_paths(node.child_by_field_name("list"), f"{before}{_clean(word(path))}::" if path else before)
-    elif node.type == "use_wildcard":
-        yield f"{before}{_clean(word(node).removesuffix('*').rstrip(': '))}::*".removeprefix("::") if before or node.named_children else "*"
-    elif "comment" not in node.type:
-        name = _clean(word(node))
-        yield before.removesuffix("::") if name == "self" and before else f"{before}{name}"
-
-
-def _clean(path: str) -> str:
-    return re.sub(r"\s+|<.*>$", "", path).removeprefix("::")
-
-
-def _qualified(node: Node, at: Bytes, inside: str) -> list[Import]:
-    """A path in code that names its crate or module itself: 'crate::a::f', 'super::x', 'serde_json::to_string'."""
-    path = _clean(word(node))
-    if not re.fullmatch(r"[a-z_][a-z0-9_]*(?:::\w+)+", path) or path.startswith("self::"):
-        return []
-    kind = "import-deferred" if _has_above(node, _FUNCTIONS) else "import"
-    return [Import(at.place(node.start_byte, node.end_byte), path, (("", ""),), kind, "path", inside)]
-
-
-def _inline_path(node: Node) -> str:
-    names = []
-    here = node.parent
-    while here is not None:
-        if here.type == "mod_item":
-            names.append(word(here.child_by_field_name("name")))
-        here = here.parent
-    return "::".join(reversed(names))
-
-
-def _path_attribute(node: Node) -> str:
-    here = node.prev_sibling
-    while here is not None and here.type in ("attribute_item", "line_comment", "block_comment"):
-        found = re.search(r"""#\[\s*path\s*=\s*"([^"]+)"\s*\]""", word(here))
-        if found:
-            return found.group(1)
-        here = here.prev_sibling
-    return ""
-
-
-def _has_above(node: Node, types: frozenset[str]) -> bool:
-    here = node.parent
-    while here is not None and here.type not in types:
-        here = here.parent
-    return here is not None
-
-
-def _symbols(root: Node, at: Bytes) -> Iterator[Symbol]:
-    for node in below(root, frozenset(_ITEMS), frozenset(("block",))):
-        owner = ""
-        here = node.parent
-        while here is not None and not owner:
-            if here.type in ("impl_item", "trait_item"):
-                owner = _clean(word(here.child_by_field_name("type") or here.child_by_field_name("name")))
-            here = here.parent
-        name = "::".join(part for part in (_inline_path(node), owner, word(node.child_by_field_name("name"))) if part)
-        yield Symbol(name, _ITEMS[node.type], at.place(node.start_byte, node.end_byte), comment_before(node))
-
-
-# -- crates ------------------------------------------------------------------------------------------------------------------------
 
 
 class _Crate(NamedTuple):
@@ -135,6 +30,7 @@ class _Crate(NamedTuple):
     externals: Mapping[str, tuple[str, str]]
     locals: Mapping[str, str]
     description: str
+    roots: Mapping[str, str]  # path of a target's root file → what the target is called, '' for the library
 
 
 class _Module(NamedTuple):
@@ -145,10 +41,10 @@ class _Module(NamedTuple):
 class RustLinker:
     def __init__(self, files: Mapping[str, FileFacts], checkout: Checkout, level: str) -> None:
         self._files = files
-        self._level = level
         self._crates = _crates({parent_folder(uri) for uri in files}, checkout)
         self._modules: dict[str, _Module] = {}
         self._trees: dict[str, dict[tuple[str, ...], str]] = {}  # root → path of a module → its file
+        self._libraries = {crate.folder: uri for uri in files for crate in [self._crate_of(uri)] if crate and _is_library(uri, crate)}
         self._inline: dict[str, set[tuple[str, ...]]] = {}
         for uri in sorted(files):
             if self._is_root(uri):
@@ -156,6 +52,14 @@ class RustLinker:
         for uri in sorted(files):  # files that no root declares stand alone
             if uri not in self._modules:
                 self._grow(uri, uri, (), parent_folder(uri))
+        self._entities = told_apart({uri: self._plain(uri) for uri in sorted(files)})
+        self._names: set[tuple[str, str]] = {(fold(entity.name), entity.qualifier) for entity in self._entities.values()}
+        self._symbols = Kept(self._symbols_of, 256)
+        self._calls: RustFlow | None = None
+        if level == "symbol":
+            from kgraph.extract.code.rust.calls import RustFlow
+
+            self._calls = RustFlow(files, self)
 
     def units(self) -> list[UnitShape]:
         return [
@@ -163,6 +67,9 @@ class RustLinker:
         ]
 
     def entity(self, uri: str) -> CodeEntity:
+        return self._entities[uri]
+
+    def _plain(self, uri: str) -> CodeEntity:
         module = self._modules[uri]
         name, qualifier = self._root_name(module.root)
         kind = "package" if not module.path else "module"
@@ -177,12 +84,17 @@ class RustLinker:
         return [self.entity(uri), self.entity(above)] if above is not None and above != uri else [self.entity(uri)]
 
     def symbols(self, uri: str) -> Mapping[str, CodeEntity]:
+        return self._symbols(uri)
+
+    def _symbols_of(self, uri: str) -> Mapping[str, CodeEntity]:
         home = self.entity(uri)
         attrs = (("language", "rust"), ("path", uri))
-        found = {
-            symbol.name: CodeEntity(f"{home.name}::{symbol.name}", symbol.kind, home.qualifier, first_sentence(symbol.doc), attrs)
-            for symbol in reversed(self._files[uri].symbols)
-        }
+        found = {}
+        for symbol in reversed(self._files[uri].symbols):
+            name, qualifier = f"{home.name}::{symbol.name}", home.qualifier
+            if (fold(name), qualifier) in self._names:  # a module of that name is another thing
+                qualifier = f"{qualifier} {symbol.kind}".strip()
+            found[symbol.name] = CodeEntity(name, symbol.kind, qualifier, first_sentence(symbol.doc), attrs)
         return told_apart(found)
 
     def links(self, uri: str) -> Links:
@@ -199,7 +111,30 @@ class RustLinker:
             path = (*self._modules[uri].path, *([*inside.split("::")] if inside else []), name)
             if not has_body and path not in self._trees[self._modules[uri].root]:
                 loose.append(Loose(line, name, "the module's file is not among the sources"))
-        return Links(tuple(dict.fromkeys(dependencies)), tuple(loose))
+        said = self._calls.answer(uri) if self._calls is not None else Answer()
+        dependencies += drawn(said, here, self.symbols, uri)
+        return Links(tuple(dict.fromkeys(dependencies)), (*loose, *said.loose), said.outside)
+
+    # -- what paths in code mean to the calls -----------------------------------------------------------------------------------------
+
+    def module(self, uri: str) -> tuple[str, tuple[str, ...]]:
+        return self._modules[uri]
+
+    def file(self, root: str, path: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+        tree, count = self._trees[root], len(path)
+        while path[:count] not in tree:
+            count -= 1
+        return tree[path[:count]], path[count:]
+
+    def known(self, root: str, path: tuple[str, ...]) -> bool:
+        return path in self._trees[root] or path in self._inline[root]
+
+    def crate(self, name: str, uri: str) -> str | None:
+        crate = self._crate_of(uri)
+        library = self._library(crate, name, self._modules[uri].root) if crate else None
+        if library is not None:
+            return library
+        return "" if name in _STANDARD or (crate is not None and name in crate.externals) else None
 
     # -- paths ---------------------------------------------------------------------------------------------------------------------
 
@@ -217,7 +152,7 @@ class RustLinker:
                     start = start[:-1]
                 parts = parts[1:]
             return self._deepest(module.root, start, parts)
-        if self._known(module.root, (*inside, parts[0])):
+        if self.known(module.root, (*inside, parts[0])):
             return self._deepest(module.root, inside, parts)
         crate = self._crate_of(uri)
         library = self._library(crate, parts[0], module.root) if crate else None
@@ -237,28 +172,23 @@ class RustLinker:
         tree = self._trees[root]
         best = start
         for count in range(len(parts), -1, -1):
-            if self._known(root, (*start, *parts[:count])):
+            if self.known(root, (*start, *parts[:count])):
                 best = (*start, *parts[:count])
                 break
         while best not in tree:  # an inline module belongs to the file that holds it
             best = best[:-1]
         return self.entity(tree[best])
 
-    def _known(self, root: str, path: tuple[str, ...]) -> bool:
-        return path in self._trees[root] or path in self._inline[root]
-
     def _library(self, crate: _Crate, name: str, root: str) -> str | None:
         """The root file of a crate of the checkout: a path dependency, or the package's own library seen from its other targets."""
         folder = crate.folder if name == crate.name else crate.locals.get(name)
-        if folder is None:
-            return None
-        file = next((uri for uri in self._trees if self._crate_folder(uri) == folder and _is_library(uri, folder)), None)
+        file = self._libraries.get(folder) if folder is not None else None
         return file if file != root else None
 
     # -- the tree of modules -------------------------------------------------------------------------------------------------------
 
     def _grow(self, root: str, uri: str, path: tuple[str, ...], folder: str) -> None:
-        self._modules[uri] = _Module(root, path)
+        self._modules.setdefault(uri, _Module(root, path))  # a program may declare a module that the library has as well
         self._trees.setdefault(root, {})[path] = uri
         self._inline.setdefault(root, set())
         for inside, name, written, _, has_body in self._files[uri].body["modules"]:
@@ -270,7 +200,7 @@ class RustLinker:
             own = parent_folder(uri)
             tries = [join(own if not inner else base, written)] if written else [join(base, f"{name}.rs"), join(base, f"{name}/mod.rs")]
             for candidate in tries:
-                if candidate in self._files and candidate not in self._modules:
+                if candidate in self._files and candidate not in self._trees[root].values():
                     is_mod = candidate.endswith("/mod.rs") or bool(written)
                     self._grow(root, candidate, (*path, *inner, name), parent_folder(candidate) if is_mod else join(base, name))
                     break
@@ -278,6 +208,9 @@ class RustLinker:
     def _is_root(self, uri: str) -> bool:
         folder = self._crate_folder(uri)
         rest = uri[len(folder) + 1 :] if folder else uri
+        crate = self._crate_of(uri)
+        if crate is not None and rest in crate.roots:
+            return True
         return bool(
             re.fullmatch(r"src/(?:lib|main)\.rs|src/bin/[^/]+(?:/main)?\.rs|(?:tests|examples|benches)/[^/]+(?:/main)?\.rs|build\.rs", rest)
         )
@@ -296,8 +229,10 @@ class RustLinker:
         if crate is None:
             return root.removesuffix(".rs").replace("/", "::"), ""
         rest = root[len(crate.folder) + 1 :] if crate.folder else root
-        if rest == "src/lib.rs" or _is_library(root, crate.folder):
+        if rest == "src/lib.rs" or _is_library(root, crate):
             return crate.name, ""
+        if rest in crate.roots:
+            return crate.roots[rest], f"{crate.name} target"
         parts = rest.removesuffix(".rs").removesuffix("/main").split("/")
         if rest == "src/main.rs":
             has_library = f"{crate.folder}/src/lib.rs".lstrip("/") in self._files
@@ -305,8 +240,9 @@ class RustLinker:
         return parts[-1], f"{crate.name} {'/'.join(parts[:-1]) or 'package'}"
 
 
-def _is_library(uri: str, folder: str) -> bool:
-    return uri == join(folder, "src/lib.rs")
+def _is_library(uri: str, crate: _Crate) -> bool:
+    stated = next((path for path, name in crate.roots.items() if not name), "src/lib.rs")
+    return uri == join(crate.folder, stated)
 
 
 def _attrs(version: str) -> tuple[tuple[str, str], ...]:
@@ -327,12 +263,25 @@ def _crates(folders: Iterable[str], checkout: Checkout) -> list[_Crate]:
             name = str(_table(manifest.get("lib")).get("name") or package["name"]).replace("-", "_")
             externals, local = _dependencies(manifest, folder, checkout)
             words = package.get("description")
-            found.append(_Crate(folder, name, externals, local, words if isinstance(words, str) else ""))
+            found.append(_Crate(folder, name, externals, local, words if isinstance(words, str) else "", _roots(manifest)))
     return found
 
 
+def _roots(manifest: dict[str, Any]) -> dict[str, str]:
+    """The root files that a manifest names itself."""
+    library = _table(manifest.get("lib"))
+    found = {str(library["path"]): ""} if isinstance(library.get("path"), str) else {}
+    for kind in ("bin", "test", "example", "bench"):
+        for entry in manifest.get(kind) or ():
+            if isinstance(entry, dict) and isinstance(entry.get("path"), str):
+                found[str(entry["path"])] = str(entry.get("name", ""))
+    script = _table(manifest.get("package")).get("build")
+    return found | ({script: "build"} if isinstance(script, str) else {})
+
+
 def _dependencies(manifest: dict[str, Any], folder: str, checkout: Checkout) -> tuple[dict[str, tuple[str, str]], dict[str, str]]:
-    workspace, at, locked = _workspace(folder, checkout)
+    workspace, at, locked, picked = _workspace(folder, checkout)
+    chosen = picked.get(str(_table(manifest.get("package")).get("name")), {})
     tables = [manifest, *_table(manifest.get("target")).values()]
     externals: dict[str, tuple[str, str]] = {}
     local: dict[str, str] = {}
@@ -348,22 +297,25 @@ def _dependencies(manifest: dict[str, Any], folder: str, checkout: Checkout) -> 
                 if isinstance(fields.get("path"), str):
                     local[written] = join(base, fields["path"])
                 else:
-                    externals[written] = (package, locked.get(package) or str(fields.get("version", "")))
+                    externals[written] = (package, chosen.get(package) or locked.get(package) or str(fields.get("version", "")))
     return externals, local
 
 
-def _workspace(folder: str, checkout: Checkout) -> tuple[dict[str, Any], str, dict[str, str]]:
-    """The workspace's shared dependencies, its folder, and what its lock pins (names with two versions have none that is certain)."""
+def _workspace(folder: str, checkout: Checkout) -> tuple[dict[str, Any], str, dict[str, str], dict[str, dict[str, str]]]:
+    """The workspace's shared dependencies, its folder, what its lock pins, and which of several versions it picks for each package."""
     here = folder
     while True:
         data = checkout.toml(join(here, "Cargo.toml")) or {}
         lock = checkout.toml(join(here, "Cargo.lock"))
         if "workspace" in data or lock is not None or not here:
             pinned: dict[str, set[str]] = {}
+            picked: dict[str, dict[str, str]] = {}
             for entry in (lock or {}).get("package", []):
                 pinned.setdefault(str(entry.get("name")), set()).add(str(entry.get("version")))
+                pairs = [str(one).split() for one in entry.get("dependencies", [])]
+                picked[str(entry.get("name"))] = {pair[0]: pair[1] for pair in pairs if len(pair) > 1}
             shared = _table(_table(data.get("workspace")).get("dependencies"))
-            return shared, here, {name: versions.pop() for name, versions in pinned.items() if len(versions) == 1}
+            return shared, here, {name: versions.pop() for name, versions in pinned.items() if len(versions) == 1}, picked
         here = parent_folder(here)
 
 

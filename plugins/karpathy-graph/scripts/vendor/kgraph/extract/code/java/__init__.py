@@ -1,0 +1,1 @@
+"""Java: types by their full name, packages by theirs; calls by declared types, inheritance and what overrides what."""
