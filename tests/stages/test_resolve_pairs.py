@@ -178,3 +178,20 @@ def test_the_table_covers_every_kind_with_both_answers() -> None:
     assert len(CASES) >= 60
     for kind in {case.kind for case in CASES} - {"collision", "contrast"}:
         assert {case.balanced for case in CASES if case.kind == kind} == {SAME, LEFT} or kind in ("form", "part")
+
+
+def test_what_an_edge_joins_is_two_things_however_alike_the_words() -> None:
+    panel = Record("a", "Entity", "Panel B", description="panel on the south transformer since the works", neighbours=frozenset({"b", "c"}))
+    feeder = Record("b", "Entity", "south transformer", description="transformer of panel B since the works", neighbours=frozenset("ac"))
+    linked = Comparison([panel, feeder], Options()).pair("a", "b")
+    apart = Comparison([panel._replace(neighbours=frozenset("c")), feeder._replace(neighbours=frozenset("c"))], Options()).pair("a", "b")
+    assert linked.features.against == ("an edge leads from one to the other",)
+    assert linked.score < 0 < apart.score
+
+
+def test_only_features_that_tell_something_are_shown() -> None:
+    left, right = Record("a", "Entity", "Valve Works", description=VALVE), Record("b", "Entity", "Valve Work", description=PUMP)
+    told = Comparison([left, right], Options()).pair("a", "b").features.told()
+    assert told["description_agreement"] == 0.0 and told["relation"] == "spelling"
+    assert not {key for key, value in told.items() if value in (False, [], None) and key != "description_agreement"}
+    assert "neighbour_overlap" not in told

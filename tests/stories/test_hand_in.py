@@ -92,7 +92,7 @@ def test_nothing_is_left_out_in_silence(capsys: pytest.CaptureFixture[str]) -> N
     ]  # fmt: skip
     assert all(loss["reason"] and loss["hint"] for loss in answer["dropped"])
     assert answer["dropped"][0]["item"]["target"] == LATER and answer["dropped"][1]["item"]["name"] == INVENTED
-    assert "4 nodes and edges were left out" in told and "$.edges[2]" in told and "add-edge" in told
+    assert "4 of the nodes and edges were left out" in told and "$.edges[2]" in told and "add-edge" in told
 
 
 @pytest.mark.parametrize("text", [GOOD, LOSSY, payload(support(INVENTED, "it sinks")), '{"nodes": [{"type": "Thing"}], "edges": []}'])
@@ -126,3 +126,31 @@ def test_a_unit_on_whose_words_others_stand_keeps_them_when_it_falls_silent(caps
     status, answer, _ = hand(capsys, silent)
     assert status in (1, 2) and answer["units"][0]["outcome"] == "invalid" and answer["units"][0]["detail"]
     assert typed(capsys, "show", OPENS)[0] == 0
+
+
+def test_what_a_document_denies_is_written_as_a_denial_and_a_denied_claim(capsys: pytest.CaptureFixture[str]) -> None:
+    denied = "The South Gate has a lock"
+    nodes = [
+        {"type": "Source", "name": "south.md", "uri": "docs/south.md"},
+        {"type": "Claim", "name": "The South Gate has no lock"},
+        {"type": "Claim", "name": denied, "inference": True},
+    ]
+    said = {"quote": "The South Gate has no lock.", "confidence": 0.95}
+    supports = {"predicate": "SUPPORTS", "source": "south.md", "target": nodes[1]["name"], **said}
+    denies = {"predicate": "CONTRADICTS", "source": nodes[1]["name"], "target": denied, **said}
+    status, answer, _ = typed(capsys, "ingest", "--unit", "docs/south.md", json.dumps({"nodes": nodes, "edges": [supports, denies]}))
+    assert (status, answer["dropped"], answer["evidence"]) == (0, [], {"verified": 2})
+    nodes[2].pop("inference")
+    status, answer, _ = typed(capsys, "ingest", "--unit", "docs/south.md", json.dumps({"nodes": nodes, "edges": [supports, denies]}))
+    assert status == 1 and [(one["code"], "denies" in one["hint"]) for one in answer["invariant_violations"]] == [("I1", True)]
+
+
+def test_small_slips_are_answered_with_what_was_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    status, answer, _ = typed(capsys, "ingest", "extraction.json")
+    assert status == 2 and "did you mean @extraction.json?" in answer["errors"][0]["hint"]
+    for member, text in (("nodes", GOOD.replace('"Claim",', '"Claim", "valid_from": "2026-04-17T09:12",')),
+                         ("edges", GOOD.replace('"confidence"', '"valid_from": "2026-04-17T09:12", "confidence"'))):  # fmt: skip
+        problem = typed(capsys, "ingest", text)[1]["errors"][0]
+        assert problem["path"].startswith(f"$.{member}") and "date only" in problem["hint"] and "+hh:mm" in problem["hint"]
+    typed(capsys, "add-node", "--type", "Entity", "--node-name", "Left Gate", "--description", "the gate that nobody speaks of")
+    assert "1 node has no edge: 'Left Gate'" in typed(capsys, "validate")[1]["warnings"][0]["message"]

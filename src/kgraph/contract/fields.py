@@ -63,6 +63,11 @@ def field_fault(kind: str, key: str, value: Any) -> str:
     return ""
 
 
+def field_hint(kind: str) -> str:
+    """How to put right what ``field_fault`` found, or ''."""
+    return "write the date only (2026-03-11), or an instant with Z or +hh:mm (2026-03-11T09:12:00Z)" if kind == "time" else ""
+
+
 def aliases_are_sound(path: str, value: Any, findings: Findings) -> bool:
     """Whether ``aliases`` is a list of names; what isn't is reported."""
     if not isinstance(value, list):

@@ -13,6 +13,7 @@ from kgraph.contract.fields import (
     OWN_FIELDS,
     aliases_are_sound,
     field_fault,
+    field_hint,
     interval_fault,
     merge_attrs,
     name_fault,
@@ -133,7 +134,7 @@ def _member(nodes: Nodes, number: int, member: tuple[str, Any], event: dict[str,
         return
     fault = field_fault(kind, key, value)
     if fault:
-        findings.error("E101", path, f"`{key}` {fault}")
+        findings.error("E101", path, f"`{key}` {fault}", field_hint(kind))
         nodes.doubtful.add(number)
     elif key == "id":
         if value.strip():

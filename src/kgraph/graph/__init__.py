@@ -167,7 +167,7 @@ class Graph:
     # -- merging --------------------------------------------------------------------------------------------------------------------
 
     def candidates(self, kind: str = "", limit: int = 50) -> dict[str, Any]:
-        """Clusters of nodes that may be one, ranked, each pair with its features and a text for either side."""
+        """Clusters of nodes that may be one, ranked, each pair with the features that tell something and a text for either side."""
         from kgraph.graph.comparing import known_distinct, records
         from kgraph.resolve import Comparison, Options
 
@@ -177,7 +177,7 @@ class Graph:
             {"ids": list(cluster.ids), "score": round(cluster.score, 4), "pairs": [
                 {"left": pair.left, "right": pair.right, "score": round(pair.score, 4),
                  "left_text": pair.left_text, "right_text": pair.right_text,
-                 "features": pair.features.as_json()} for pair in cluster.pairs
+                 "features": pair.features.told()} for pair in cluster.pairs
             ]} for cluster in comparison.clusters()
         ]  # fmt: skip
         return {"clusters": clusters, "pairs": sum(len(cluster["pairs"]) for cluster in clusters)}

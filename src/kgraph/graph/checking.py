@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kgraph.graph.citing import Shelf
 
 FAILING = ("missing", "stale")
+ALONE_SHOWN = 10  # nodes without an edge that the warning names
 
 
 def as_of(engine: Engine, when: str) -> Reader:
@@ -92,7 +93,7 @@ def validate(engine: Engine, has: str) -> Checkup:
         except UnknownReference:
             errors.append(Problem("E209", "log.jsonl", f"transaction {has} is not in the log", "bring the log back from another copy"))
     found = stats(reader)
-    return Checkup(violations, errors, _health(found), found)
+    return Checkup(violations, errors, _health(reader, found["isolated_nodes"]), found)
 
 
 def _hint(invariant: str) -> str:
@@ -117,10 +118,17 @@ def _changed_lines(reader: Reader) -> list[Problem]:
     return found
 
 
-def _health(found: dict[str, Any]) -> list[Problem]:
-    if found["isolated_nodes"]:
-        return [Problem("W205", "$", f"{found['isolated_nodes']} nodes have no edge", "link them, or retract them")]
-    return []
+def _health(reader: Reader, count: int) -> list[Problem]:
+    if not count:
+        return []
+    alone = (
+        "SELECT name FROM node WHERE live > 0 AND NOT EXISTS (SELECT 1 FROM edge WHERE visible = 1 AND src = nid) "
+        "AND NOT EXISTS (SELECT 1 FROM edge WHERE visible = 1 AND dst = nid) ORDER BY nid LIMIT ?"
+    )
+    names = ", ".join(f"'{name}'" for (name,) in reader.db.execute(alone, (ALONE_SHOWN,)))
+    more = f" and {count - ALONE_SHOWN} more" if count > ALONE_SHOWN else ""
+    said = "1 node has no edge" if count == 1 else f"{count} nodes have no edge"
+    return [Problem("W205", "$", f"{said}: {names}{more}", "link what something relates to, retract the rest")]
 
 
 def rebuild(engine: Engine) -> Checkup:

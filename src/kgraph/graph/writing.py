@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -324,7 +325,7 @@ def _live(reader: Reader, table: str, names: list[str]) -> set[str]:
 
 
 def payload_of(argument: str, standard_input: Any, opener: Any = open) -> bytes:
-    """The bytes that ``@file``, ``@-`` or inline JSON stand for. Raises UsageError for a file that can't be read."""
+    """The bytes that ``@file``, ``@-`` or inline JSON stand for. Raises UsageError for a file that can't be read or a bare file name."""
     if argument == "@-":
         return bytes(standard_input.read())
     if argument.startswith("@"):
@@ -333,4 +334,11 @@ def payload_of(argument: str, standard_input: Any, opener: Any = open) -> bytes:
                 return bytes(handle.read())
         except OSError as error:
             raise UsageError(f"the payload {argument[1:]} can't be read ({error.strerror})", "give @FILE, @- or the JSON itself") from None
+    return inline(argument)
+
+
+def inline(argument: str) -> bytes:
+    """The bytes of JSON that stands on the command line. Raises UsageError for what is the name of a file."""
+    if "{" not in argument and (argument.endswith((".json", ".jsonl", ".ndjson")) or os.path.isfile(argument)):
+        raise UsageError(f"'{argument}' is the name of a file, not JSON", f"did you mean @{argument}?")
     return argument.encode("utf-8", "surrogatepass")

@@ -92,6 +92,12 @@ class Features(NamedTuple):
             found[key] = list(found[key])
         return {key: round(value, 3) if isinstance(value, float) else value for key, value in found.items()}
 
+    def told(self) -> dict[str, Json]:
+        """Those that say something of the pair. That descriptions or neighbours have nothing in common (0) does, that there are none
+        (None) does not."""
+        shares = ("neighbour_overlap", "description_agreement")
+        return {key: value for key, value in self.as_json().items() if value or (key in shares and value is not None)}
+
 
 class Pair(NamedTuple):
     """Two ids in order, their features, the evidence as one number (see ``policies.score``), and a short text for each side."""

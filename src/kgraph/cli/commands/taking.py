@@ -14,7 +14,7 @@ from kgraph.cli.options import add_source_roots
 from kgraph.cli.session import Session
 from kgraph.errors import KgraphError, UsageError
 from kgraph.graph.answers import Ingestion, Receipt
-from kgraph.graph.writing import payload_of
+from kgraph.graph.writing import inline, payload_of
 
 EMPTY: dict[str, Any] = {
     "nodes_added": [], "nodes_updated": [], "edges_added": [], "edges_updated": [], "invariant_violations": [], "warnings": [],
@@ -90,7 +90,7 @@ def _every_line(arguments: list[str]) -> Iterator[bytes]:
             with _opened(argument[1:]) as handle:
                 yield from handle
         else:
-            yield argument.encode("utf-8", "surrogatepass")
+            yield inline(argument)
 
 
 def _opened(path: str) -> BinaryIO:

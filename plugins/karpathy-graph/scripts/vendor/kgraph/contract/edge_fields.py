@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kgraph.contract.decode import kind_of
-from kgraph.contract.fields import KINDS_OF_EDGE, field_fault, interval_fault, merge_attrs
+from kgraph.contract.fields import KINDS_OF_EDGE, field_fault, field_hint, interval_fault, merge_attrs
 from kgraph.contract.findings import Findings
 from kgraph.contract.nodes import unknown_hint
 from kgraph.ontology import PREDICATES
@@ -110,7 +110,7 @@ def _member(path: str, member: tuple[str, Any], event: dict[str, Any], into: tup
     elif key == "confidence":
         _report_confidence(f"{path}.confidence", value, findings)
     elif fault := field_fault(kind, key, value):
-        findings.error("E101", f"{path}.{key}", f"`{key}` {fault}")
+        findings.error("E101", f"{path}.{key}", f"`{key}` {fault}", field_hint(kind))
     elif value.strip() if isinstance(value, str) else value != {}:
         event["rel" if key == "kind" else key] = value
 

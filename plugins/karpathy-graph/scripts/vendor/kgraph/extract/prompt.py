@@ -15,7 +15,7 @@ from kgraph.model import Document, Json, Problem, Span, Unit
 from kgraph.models.port import Request
 from kgraph.tuples import NamedTuple
 
-VERSION = "1"
+VERSION = "2"
 LONGEST_QUOTED = 40_000  # characters of a former reply that are shown again; more would crowd the unit out
 
 _ROLE = """\
@@ -28,14 +28,15 @@ _RULES = """\
 
 1. The Source comes first in `nodes`, with exactly the `name` and `uri` that are given with the unit. No other Source may appear.
 2. A Claim is one statement of the unit that can be true or false. Name it as one plain sentence that is understood without its context.
-   Every Claim has an edge `Source SUPPORTS Claim` (or `Source CONTRADICTS Claim` together with what it is denied by).
+   Every Claim has an edge `Source SUPPORTS Claim`, but those of rule 8. What the unit denies is two Claims: the denial, with such an edge,
+   and the denied statement with `"inference": true` and no SUPPORTS; the denial CONTRADICTS the denied one, with the same quote.
 3. Every such edge has a `quote`: the words of the unit that say it, copied verbatim, letter for letter, one passage without gaps.
    Never write line numbers, offsets or positions: they are found from the quote. A quote that is not in the unit costs the claim.
 4. An Entity is a thing, a Claim is a statement: never make a sentence an Entity. MENTIONS connects each Claim to the entities it is about.
 5. `aliases` are other spellings that the unit itself uses: acronym and expansion, casing, former names. Spell them as they stand there.
 6. A `description` says what tells this thing from another of the same name, from the text alone. Never repeat the name or the type.
 7. `confidence` is honest: stated outright 0.9 to 1.0; strongly implied 0.7 to 0.9; inferred across sentences 0.5 to 0.7; below 0.5 nothing.
-8. A statement that you reasoned out, and that no passage says, is a Claim with `"inference": true` and no edge from a Source.
+8. A statement that no passage asserts, reasoned out or denied, is a Claim with `"inference": true` and no `Source SUPPORTS` edge.
 9. Leave out: boilerplate, navigation, licence texts, restatements of one fact, entities that nothing connects to, what you can't point at.
 10. A unit that states nothing gives {"nodes": [], "edges": []}.
 

@@ -40,7 +40,7 @@ def compare(left: Profile, right: Profile, context: Context) -> Features:
     same_text = bool(left.description.content) and left.description.folded == right.description.folded
     # A remark in brackets tells namesakes apart; where the descriptions are equal it is only another way to say it.
     against = [reason for reason in relation.against if not (same_text and reason.startswith("the remarks"))]
-    against += _dated(left, right) + _qualifiers(one, two)
+    against += _dated(left, right) + _qualifiers(one, two) + _linked(one, two)
     numbers = frozenset.union(*(name.numbers for name in left.names)), frozenset.union(*(name.numbers for name in right.names))
     numbers_differ = bool(numbers[0] and numbers[1] and not numbers[0] & numbers[1])
     return Features(
@@ -203,6 +203,11 @@ def _dated(left: Profile, right: Profile) -> list[str]:
             kind = "years" if years(frozenset(mine[word])) and years(frozenset(theirs[word])) else "figures"
             found.append(f"the {kind} of '{word}' differ: {min(mine[word])} and {min(theirs[word])}")
     return found
+
+
+def _linked(one: Record, two: Record) -> list[str]:
+    """No thing depends on itself, contains itself or replaces itself: an edge from one to the other is between two."""
+    return ["an edge leads from one to the other"] if one.id in two.neighbours or two.id in one.neighbours else []
 
 
 def _qualifiers(one: Record, two: Record) -> list[str]:

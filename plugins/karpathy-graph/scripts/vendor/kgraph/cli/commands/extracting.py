@@ -278,8 +278,8 @@ def _left_out(dropped: Sequence[Mapping[str, Any]], only_tried: bool) -> str:
     """What a payload lost on the way in: nothing of that in silence, though the unit is done."""
     lines = [f"  {one_line(loss['path'])}: {one_line(loss['reason'])}; {one_line(loss['hint'])}" for loss in dropped[:SHOWN]]
     more = [f"  and {len(dropped) - SHOWN} more"] if len(dropped) > SHOWN else []
-    would = "would be" if only_tried else "were"
-    return "\n".join([f"{len(dropped)} nodes and edges {would} left out; `dropped` in the answer lists them:", *lines, *more])
+    would = "would be" if only_tried else "was" if len(dropped) == 1 else "were"
+    return "\n".join([f"{len(dropped)} of the nodes and edges {would} left out; `dropped` in the answer lists them:", *lines, *more])
 
 
 COMMANDS = {

@@ -10,10 +10,11 @@ from typing import Any, BinaryIO
 
 from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
+from kgraph.cli.options import add_source_roots
 from kgraph.cli.session import Session
 from kgraph.errors import KgraphError, UsageError
 from kgraph.graph.answers import Ingestion, Receipt
-from kgraph.graph.writing import payload_of
+from kgraph.graph.writing import inline, payload_of
 
 EMPTY: dict[str, Any] = {
     "nodes_added": [], "nodes_updated": [], "edges_added": [], "edges_updated": [], "invariant_violations": [], "warnings": [],
@@ -28,14 +29,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repair", action="store_true", help="mend what models are known to get wrong, and say what was mended")
     parser.add_argument("--agent", default="", metavar="ID", help="who made the payload")
     parser.add_argument("--unit", default="", metavar="UNIT", help="the unit of context that this payload answers (kgraph units)")
-    parser.add_argument(
-        "--source-root",
-        dest="source_roots",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="a further folder in which sources may be read",
-    )
+    add_source_roots(parser)
 
 
 def _run(session: Session, options: argparse.Namespace) -> Answer:
@@ -96,7 +90,7 @@ def _every_line(arguments: list[str]) -> Iterator[bytes]:
             with _opened(argument[1:]) as handle:
                 yield from handle
         else:
-            yield argument.encode("utf-8", "surrogatepass")
+            yield inline(argument)
 
 
 def _opened(path: str) -> BinaryIO:
