@@ -145,6 +145,7 @@ PAIRS = [
     said("北京是中国的首都", "atlas.md", ["北京", "中国"]),
     said("東京は日本の首都である", "atlas.md", ["東京", "日本"]),
     said("Alpha was released on 3 May 2023", "news.md", ["Alpha"]),
+    said("Gamma restarted Beta at 10:15 UTC", "news.md", ["Gamma", "Beta"]),
 ]
 
 WORLDS: dict[str, list[Payload]] = {

@@ -129,6 +129,11 @@ TABLE = [
     ("pairs", "Alpha was released on May 3, 2023", A, "a date written otherwise"),
     ("pairs", "Alpha was released on 2023-05-03", A, "a date written otherwise"),
     ("pairs", "Alpha was released on 3 Mar 2023", V, "month"),
+    # a time of the day with its zone
+    ("pairs", "Beta was restarted by Gamma at 10:15 UTC", A, "passive"),
+    ("pairs", "At 10:15 UTC Gamma restarted Beta", A, "a time in another place"),
+    ("pairs", "Gamma restarted Beta at 10:15 CET", V, "zone"),
+    ("pairs", "Gamma restarted Beta at 10:20 UTC", V, "time"),
     # sources that carry no longer
     ("broken", "Valve is stuck", V, "its source was revised"),
     ("broken", "Valve was replaced", A, "the newer source"),

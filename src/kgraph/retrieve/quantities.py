@@ -11,6 +11,7 @@ MONTH = {name[:length]: number for number, name in enumerate(_MONTHS, 1) for len
 DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 TIME_WORDS = DAYS | frozenset("today yesterday tomorrow midnight noon morning evening night afternoon quarter q1 q2 q3 q4 century".split())
 TIME_PREPOSITIONS = frozenset("in on at since until till during before after by from".split())
+ZONES = frozenset("utc gmt z cet cest eet bst est edt cst cdt mst mdt pst pdt ist jst am pm".split())  # said behind a time of the day
 _AT = frozenset(("in", "on", "at", "during"))
 
 NUMBERS = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kgraph.retrieve.inflection import agent_of, bases, is_participle, outlived, same_word
-from kgraph.retrieve.quantities import TIME_PREPOSITIONS, When, is_number, is_stamp, is_temporal, when
+from kgraph.retrieve.quantities import TIME_PREPOSITIONS, ZONES, When, is_number, is_stamp, is_temporal, when
 from kgraph.retrieve.tokens import ARTICLES, BE, NEGATORS, PREPOSITIONS, Word
 from kgraph.tuples import NamedTuple
 
@@ -89,7 +89,7 @@ def _timed(words: Sequence[Word]) -> tuple[list[Word], frozenset[When]]:
         word = words[at]
         if not word.ids and word.text in TIME_PREPOSITIONS:
             end = _end_of_time(words, at + 1)
-            said = [one.text for one in words[at + 1 : end] if one.text not in ("the", "of")]
+            said = [one.text.casefold() for one in words[at + 1 : end] if one.text not in ("the", "of")]
             if end > at + 1:
                 times.add(when(word.text, said))
                 at = end
@@ -114,6 +114,8 @@ def _end_of_time(words: Sequence[Word], start: int) -> int:
         word = words[end]
         if is_temporal(word.text, word.raw):
             certain = True
+        elif end > start and ":" in words[end - 1].text and word.text.casefold() in ZONES:
+            pass
         elif not (_is_day(word.text) or word.text in ("the", "of")) or not (_month_ahead(words, end) or (certain and _is_day(word.text))):
             break
         end += 1
