@@ -9,6 +9,7 @@ import pytest
 from kgraph.retrieve.finding import find
 from kgraph.retrieve.leaning import Leaning, leaning
 from kgraph.retrieve.question import Question
+from kgraph.retrieve.seeds import find_seeds
 from stages.ground_worlds import engine_of
 
 INTO, OUT = False, True
@@ -81,3 +82,31 @@ def test_what_everything_is_tied_to_comes_after_what_is_near() -> None:
     near = {"middle", *(f"{word} {number}" for word in ("user", "need") for number in range(4))}
     assert set(order("middle")[:9]) == near
     assert order("base")[0] == "base", "unless it is named"
+
+
+CODE: list[dict[str, Any]] = [
+    {
+        "nodes": [
+            {"type": "Entity", "name": name, "attrs": {"kind": "function"}}
+            for name in ("shop.cart.Cart.add", "shop.cart.Cart.add_all", "shop.stock.hex_of", "shop.tax.add", "tool.cart.Cart.add", "shop.cart.Cart")
+        ],
+        "edges": [{"predicate": "DEPENDS_ON", "source": "shop.tax.add", "target": "shop.stock.hex_of", "kind": "call"}],
+    }
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("what calls Cart.add?", {"shop.cart.Cart.add", "tool.cart.Cart.add"}),
+        ("what calls shop.cart.Cart.add?", {"shop.cart.Cart.add"}),
+        ("who calls hex_of()", {"shop.stock.hex_of"}),
+        ("does add_all() use hex_of", {"shop.cart.Cart.add_all", "shop.stock.hex_of"}),
+        ("add something", set()),
+        ("Cart::missing", set()),
+    ],
+)
+def test_what_is_written_as_code_names_the_things_whose_names_end_in_it(text: str, named: set[str]) -> None:
+    reader = engine_of(CODE).reader()
+    seeds = {seed.nid for seed in find_seeds(reader, text) if seed.why == "name"}
+    assert {reader.node(nid).name for nid in seeds} == named
