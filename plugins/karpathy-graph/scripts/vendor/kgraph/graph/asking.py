@@ -13,15 +13,19 @@ SHOWN_EDGES = 200
 
 
 def show(reader: Reader, reference: str, options: tuple[bool, bool]) -> dict[str, Any]:
-    """A node or an edge as it is now. ``options``: (with history, surface instead of canonical)."""
+    """A node or an edge as it is now. ``options``: (with history, surface instead of canonical). An alias is shown as the canonical node
+    that it was merged into, with ``asked`` for the surface form that the reference names."""
     history, surface = options
     if reference.startswith("edg_") or reader.edge_ids([reference]):
         return _show_edge(reader, reference, history)
-    node = node_of(reader, reference)
-    members = [node.nid] if surface or node.canon != node.nid else reader.members(node.nid)
+    asked = node_of(reader, reference)
+    node = asked if surface or asked.canon == asked.nid else reader.node(asked.canon)
+    members = [node.nid] if surface else reader.members(node.nid)
     found: dict[str, Any] = {"node": node_json(reader, node, members)}
+    if node.nid != asked.nid:
+        found["asked"] = {"id": asked.id, "name": asked.name}
     hops = [hop for member in members for hop in reader.hops(member, limit=SHOWN_EDGES)]
-    total = sum(reader.degree(member) for member in members)
+    total = sum(reader.degree(member) for member in members) - reader.inner(members)
     views = reader.edges(hop.eid for hop in hops[: 2 * SHOWN_EDGES])
     names = reader.nodes(end for edge in views.values() for end in (edge.src, edge.dst))
     found["edges"] = [edge_json(edge, names) for edge in sorted(views.values(), key=lambda edge: (edge.predicate, edge.eid))]

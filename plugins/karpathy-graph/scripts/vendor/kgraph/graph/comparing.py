@@ -12,8 +12,8 @@ RUBRIC = "entity identity"
 
 
 def known_distinct(reader: Reader) -> frozenset[frozenset[str]]:
-    """The pairs that were judged to be two things."""
-    found = set()
+    """The pairs that were judged to be two things, or parted by a split."""
+    found = {frozenset(pair) for pair in reader.db.execute("SELECT DISTINCT old, new FROM move WHERE gone <= 0")}
     query = (
         "SELECT v.nid, group_concat(d.id, ' ') FROM node v JOIN edge e ON e.src = v.nid AND e.visible = 1 AND e.predicate = 'EVALUATES' "
         "JOIN node d ON d.nid = e.dst WHERE v.type = 'Evaluation' AND v.live > 0 GROUP BY v.nid"

@@ -64,7 +64,7 @@ def bring_in_file(graph: Graph, path: str, form: str, run_id: str) -> tuple[dict
         from kgraph.graph.answers import Ingestion
 
         receipt = graph.ingest(found.payload, Ingestion(run_id=run_id, op="import"))
-        return {**receipt.as_json(), "transactions": [receipt.tx] if receipt.tx else [], "notes": list(found.notes)}, receipt.exit_status
+        return {**receipt.as_json(), **_written([receipt.tx] if receipt.tx else []), "notes": list(found.notes)}, receipt.exit_status
     return _bring_in_snapshot(graph, found, run_id), 0
 
 
@@ -87,7 +87,11 @@ def _bring_in_snapshot(graph: Graph, found: Snapshot, run_id: str) -> dict[str, 
                     f"{len(broken)} nodes would break an invariant, for instance '{first.name}' ({first.invariant}: {first.detail})",
                     "mend the file",
                 )
-    return {"transactions": [done.id], "nodes": len(nodes), "edges": len(edges)}
+    return {**_written([done.id]), "nodes": len(nodes), "edges": len(edges)}
+
+
+def _written(added: list[str]) -> dict[str, Any]:
+    return {"transactions": len(added), "added": added}
 
 
 def _refuse_impossible(nodes: list[Node], edges: list[Edge]) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kgraph.log import Log
 
 
+SHOWN = 100
 COPIED = "copy of "  # what is recorded again under another id is found by this in the place of a payload's digest
 
 
@@ -77,14 +78,19 @@ def join(graph: Graph, log: Log, prefix: str) -> dict[str, Any]:
         if clashes:
             renamed = {name: f"{prefix}{name}" for name in clashes}
             transactions = _record_again(writer, [one.transaction for one in missing if one.transaction], renamed)
-            return {"transactions": transactions, "renamed": renamed, "known": len(found) - len(missing)}
+            return _joined(transactions, found) | {"renamed": renamed}
         if any(one.transaction and one.transaction.version == 1 for one in missing):
             transactions = _record_again(writer, [one.transaction for one in missing if one.transaction], {})
-            return {"transactions": transactions, "known": len(found) - len(missing)}
+            return _joined(transactions, found)
         lines = [log.read(one.position, 0, one.length) for one in missing]
         graph.engine.log.append(lines)
         graph.engine.index.for_writing()
-    return {"transactions": [one.transaction.id for one in missing if one.transaction], "known": len(found) - len(missing)}
+    return _joined([one.transaction.id for one in missing if one.transaction], found)
+
+
+def _joined(added: list[str], found: Sequence[Found]) -> dict[str, Any]:
+    """How many transactions came, which (the first hundred), and how many of the other log's were here already."""
+    return {"transactions": len(added), "added": added[:SHOWN], "known": len(found) - len(added)}
 
 
 def _refuse_damage(found: Sequence[Found]) -> None:
@@ -128,21 +134,42 @@ def _clashes(reader: Reader, transactions: Sequence[Transaction]) -> set[str]:
     return found
 
 
+class _Copies:
+    """Where transactions of another log stand in this one: the transactions that hold one, and the places of its events in the first."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, list[str]] = {}
+        self.places: dict[str, dict[int, int]] = {}
+
+    def assertions(self, listed: dict[str, list[int]]) -> dict[str, list[int]]:
+        return {self.names.get(name, [name])[0]: [self.place(name, at) for at in places] for name, places in listed.items()}
+
+    def place(self, name: str, at: int) -> int:
+        return self.places.get(name, {}).get(at, at)
+
+
 def _record_again(writer: Writer, transactions: Sequence[Transaction], renamed: dict[str, str]) -> list[str]:
-    """Write transactions anew, with other ids for some nodes: links and positions inside them follow."""
-    names: dict[str, str] = {}
+    """Write transactions anew, with other ids for some nodes: links and positions inside them follow.
+
+    A 1.0.0 log is one transaction that takes back parts of itself. None can name itself, so what it takes back follows in a second one.
+    """
+    copies = _Copies()
     with writer.adding() as recorder:
         for transaction in transactions:
-            events = [_renamed(event, renamed, names) for event in transaction.events]
-            draft = Draft(
-                "import", events, transaction.run_id, transaction.agent, transaction.unit, transaction.reason,
-                {"imported": transaction.id, "payload": f"{COPIED}{transaction.id}"},
-            )  # fmt: skip
-            names[transaction.id] = recorder.add(draft).id
-    return list(names.values())
+            own = {at for at, event in enumerate(transaction.events) if transaction.id in (event.get("assertions") or ())}
+            kept = [at for at in range(len(transaction.events)) if at not in own]
+            copies.places[transaction.id] = {at: place for place, at in enumerate(kept)}
+            said = (transaction.run_id, transaction.agent, transaction.unit, transaction.reason)
+            meta = {"imported": transaction.id, "payload": f"{COPIED}{transaction.id}"}
+            events = [_renamed(transaction.events[at], renamed, copies) for at in kept]
+            copies.names[transaction.id] = [recorder.add(Draft("import", events, *said, meta)).id]
+            if own:
+                events = [_renamed(transaction.events[at], renamed, copies) for at in sorted(own)]
+                copies.names[transaction.id].append(recorder.add(Draft("import", events, *said, {"imported": transaction.id})).id)
+    return [name for names in copies.names.values() for name in names]
 
 
-def _renamed(event: Event, renamed: dict[str, str], names: dict[str, str]) -> Event:
+def _renamed(event: Event, renamed: dict[str, str], copies: _Copies) -> Event:
     event = dict(event)
     for key in ("source", "target", "old", "new"):
         if event.get(key) in renamed:
@@ -152,9 +179,9 @@ def _renamed(event: Event, renamed: dict[str, str], names: dict[str, str]) -> Ev
     if event.get("kind") == "edge":
         event["id"] = edge_id(event["predicate"], (event["source"], event["target"]), event.get("rel") or "")
     if isinstance(event.get("assertions"), dict):
-        event["assertions"] = {names.get(name, name): places for name, places in event["assertions"].items()}
+        event["assertions"] = copies.assertions(event["assertions"])
     if isinstance(event.get("transactions"), list):
-        event["transactions"] = [names.get(name, name) for name in event["transactions"]]
-    if event.get("tx") in names:
-        event["tx"] = names[event["tx"]]
+        event["transactions"] = [copy for name in event["transactions"] for copy in copies.names.get(name, [name])]
+    if event.get("tx") in copies.names:
+        event |= {"pos": copies.place(event["tx"], event["pos"]), "tx": copies.names[event["tx"]][0]}
     return event

@@ -58,6 +58,8 @@ def said(rationale: str) -> str:
 def resolve(engine: Engine, canonical: str, aliases: Sequence[str], how: Merging) -> Merged:
     """Merge aliases into their canonical node, all in one transaction or none. Raises NotAllowed for what must not be one."""
     said(how.rationale)
+    if how.confidence is not None and not 0.5 <= how.confidence <= 1.0:
+        raise UsageError(f"a confidence of {how.confidence:g} is not within 0.5 and 1", "what is less sure than 0.5 must not be written")
     if not aliases:
         raise UsageError("which aliases? none was given", "give --alias REF, as often as needed")
     with engine.writing() as writer:

@@ -7,7 +7,7 @@ from typing import Any
 from kgraph.errors import NotAllowed, UsageError
 from kgraph.events import Draft, Event, node_id
 from kgraph.graph.engine import Engine
-from kgraph.graph.merging import distinct_events, record_checked, said
+from kgraph.graph.merging import record_checked, said
 from kgraph.graph.references import edge_of, node_of
 from kgraph.graph.supports import assertion_sources
 from kgraph.index.read import NodeView, Reader
@@ -53,8 +53,7 @@ def split(engine: Engine, reference: str, how: Parting) -> dict[str, Any]:
         events: list[Event] = [
             {"kind": "node", "id": new, "type": node.type, "name": node.name, "qualifier": qualifier},
             {"kind": "split", "old": node.id, "new": new, "assertions": moved},
-            *_bindings(reader, node, new, how),
-            *_apart(node, new, how),
+            *_bindings(reader, node, new, moved),
         ]
         tx = record_checked(writer, Draft("split", events, how.run_id, reason=how.rationale), [node.nid])
     return {
@@ -64,17 +63,6 @@ def split(engine: Engine, reference: str, how: Parting) -> dict[str, Any]:
         "qualifier": qualifier,
         "moved": {"nodes": sum(map(len, nodes.values())), "edges": sum(map(len, edges.values()))},
     }
-
-
-def _apart(node: NodeView, new: str, how: Parting) -> list[Event]:
-    """The judgement that the two are not one, so that no policy joins them again."""
-    parted = node._replace(id=new, fields={**node.fields, "qualifier": how.qualifier})
-    rationale = how.rationale or f"parted from {node.id} by split"
-    return [
-        event
-        for event in distinct_events(node, parted, rationale)
-        if event["kind"] == "edge" or event.get("type") == "Evaluation" or event["id"] == node.id
-    ]
 
 
 def _made_qualifier(reader: Reader, node: NodeView, how: Parting) -> str:
@@ -117,10 +105,17 @@ class _Standing:
         return self._held[tx].get((kind, pos), set())
 
 
-def _bindings(reader: Reader, node: NodeView, new: str, how: Parting) -> list[Event]:
-    """So that the next run over that source doesn't join what was parted."""
-    if not how.source:
-        return []
-    source = node_of(reader, how.source, "Source").id
-    keys = {fold(name) for name in (node.name, *node.aliases)}
-    return [{"kind": "meta", "what": "bind", "key": f"{source} {node.type} {key}", "node": new} for key in sorted(keys)]
+def _bindings(reader: Reader, node: NodeView, new: str, moved: Places) -> list[Event]:
+    """So that the next run over a source doesn't join what was parted: its names mean the new node there. A source on which what
+    stays rests as well decides nothing."""
+    standing = _Standing(reader)
+    going: set[str] = set()
+    staying: set[str] = set()
+    said = [("node", one) for one in reader.node_said(node.nid)]
+    said += [("edge", one) for hop in reader.hops(node.nid) for one in reader.edge_said(hop.eid)]
+    for kind, one in said:
+        if one.live:
+            (going if one.pos in moved.get(one.tx, ()) else staying).update(standing.of(one.tx, kind, one.pos))
+    names = sorted({fold(name) for name in (node.name, *node.aliases)})
+    keys = [f"{source} {node.type} {name}" for source in sorted(going - staying) for name in names]
+    return [{"kind": "meta", "what": "bind", "key": key, "node": new} for key in keys]

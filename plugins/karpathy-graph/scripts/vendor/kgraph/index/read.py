@@ -170,6 +170,25 @@ class Reader:
         query = "SELECT count(*) FROM (SELECT 1 FROM edge WHERE {}=? AND visible=1 LIMIT ?)"
         return sum(int(self.db.execute(query.format(end), (nid, limit)).fetchone()[0]) for end in ("src", "dst"))
 
+    def inner(self, nids: Sequence[int]) -> int:
+        """How many visible edges have both ends among some nodes."""
+        if len(nids) < 2:
+            return 0
+        query = "SELECT count(*) FROM edge WHERE src=? AND visible=1 AND dst IN ({})"
+        return sum(
+            int(self.db.execute(query.format(marks(some)), (nid, *some)).fetchone()[0]) for some in batches(list(nids)) for nid in nids
+        )
+
+    def degrees(self, nids: Sequence[int], limit: int) -> dict[int, int]:
+        """The same of many nodes at once."""
+        counted = " + ".join(
+            f"(SELECT count(*) FROM (SELECT 1 FROM edge WHERE {end} = n.nid AND visible = 1 LIMIT {int(limit)}))" for end in ("src", "dst")
+        )
+        return {
+            row[0]: row[1] for some in batches(list(nids))
+            for row in self.db.execute(f"SELECT n.nid, {counted} FROM node n WHERE n.nid IN ({marks(some)})", some)
+        }  # fmt: skip
+
     def edges(self, eids: Iterable[int]) -> dict[int, EdgeView]:
         """Edges with their words, visible or not."""
         found: dict[int, EdgeView] = {}
@@ -291,6 +310,11 @@ class Reader:
         chosen: tuple[Any, ...] = (f"meta:{what}",) if key is None else (f"meta:{what}", key)
         found = self.db.execute(query + ("" if key is None else " AND n.key=?") + " ORDER BY n.line, n.pos", chosen).fetchall()
         return [(tx, self.index.event_at(line, start, length)) for tx, line, start, length in found]
+
+    def replaces(self) -> bool:
+        """Whether anything in the graph has taken the place of anything else."""
+        query = "SELECT 1 FROM counter WHERE what='predicate' AND key IN ('SUPERSEDES', 'REVISES') AND n > 0 LIMIT 1"
+        return self.db.execute(query).fetchone() is not None
 
     def counters(self) -> dict[str, dict[str, int]]:
         """Live nodes by type and visible edges by predicate: {'type': {...}, 'predicate': {...}}."""

@@ -10,7 +10,7 @@ from kgraph.ontology import fold
 from kgraph.retrieve.inflection import bases
 from kgraph.retrieve.quantities import MONTH, TIME_WORDS, is_number
 from kgraph.retrieve.statements import Statement, statement
-from kgraph.retrieve.tokens import FUNCTION_WORDS, Mention, Tokens, Word, joined, measured, mentions, tokens
+from kgraph.retrieve.tokens import FUNCTION_WORDS, Mention, Tokens, Word, is_unspaced, joined, measured, mentions, tokens
 from kgraph.retrieve.words import STOP_WORDS, match_expression
 from kgraph.tuples import NamedTuple
 
@@ -36,7 +36,7 @@ class Asked(NamedTuple):
 
 def read_claim(reader: Reader, text: str) -> Asked:
     """A statement in free text."""
-    found = tokens(text)
+    found = tokens(text, apart=True)
     names = _names_in(reader, found)
     words, met = joined(found, names)
     return _asked(reader, (text, words, names), [(mention.text, ids) for mention, ids in met], _unknown(reader, found, met))
@@ -55,7 +55,7 @@ def read_parts(reader: Reader, parts: tuple[str, str, str]) -> Asked:
             words.append(Word(fold(part), part, ids))
             met.append((part, ids))
             continue
-        found = tokens(part)
+        found = tokens(part, apart=True)
         inner = _names_in(reader, found)
         some, inside = joined(found, inner)
         names |= inner
@@ -115,12 +115,29 @@ def _unknown(reader: Reader, found: Tokens, met: Sequence[tuple[Mention, frozens
             listed.append(found.text[found.spans[at][0] : found.spans[end - 1][1]])
             at = end
             continue
+        end = _new_run(reader, found, taken, at)
+        if end > at:
+            listed.append(found.text[found.spans[at][0] : found.spans[end - 1][1]])
+            at = end
+            continue
         word = found.words[at]
-        plain = at not in taken and word.text.isalpha() and word.text not in STOP_WORDS and word.text not in FUNCTION_WORDS
+        plain = at not in taken and word.text.isalpha() and not is_unspaced(word.text[:1])
+        plain = plain and word.text not in STOP_WORDS and word.text not in FUNCTION_WORDS
         if plain and _is_new(reader, word):
             listed.append(word.raw)
         at += 1
     return listed
+
+
+def _new_run(reader: Reader, found: Tokens, taken: set[int], start: int) -> int:
+    """Where a run of characters without spaces ends that the graph doesn't know: none of its pairs stands there. ``start`` for none."""
+    end = start
+    while end < len(found.words) and end not in taken and is_unspaced(found.words[end].text[:1]):
+        pair = found.words[end].text + found.words[end + 1].text if end + 1 < len(found.words) and end + 1 not in taken else ""
+        if len(pair) < 2 or not is_unspaced(pair[1]) or reader.search(match_expression([pair]), 1):
+            break
+        end += 1
+    return end + 1 if end > start else start
 
 
 def _name_like(word: Word, at: int) -> bool:
@@ -159,6 +176,6 @@ def read_claims(reader: Reader, claims: Sequence[NodeView], names: Names) -> lis
             for name in (views[nid].name, *views[nid].aliases):
                 own.setdefault(fold(name), set()).add(views[nid].canon)
         local = names | {name: frozenset(ids) for name, ids in own.items()}
-        forms = tuple(statement(joined(tokens(text), local)[0]) for text in (claim.name, *claim.aliases))
+        forms = tuple(statement(joined(tokens(text, apart=True), local)[0]) for text in (claim.name, *claim.aliases))
         told.append(Told(claim, forms, frozenset(views[nid].canon for nid in mentioned[claim.nid])))
     return told

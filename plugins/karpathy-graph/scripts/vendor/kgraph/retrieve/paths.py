@@ -66,6 +66,7 @@ class _Search:
         while one.levels[-1] and other.levels[-1]:
             length = len(one.levels) + len(other.levels) - 2
             if length >= self.walk.max_depth or self.left <= 0:
+                self.gave_up = self.gave_up or self._open()
                 break
             side, opposite = self._cheaper()
             fresh = self._level(side)
@@ -76,6 +77,12 @@ class _Search:
                 return length + 1
         self.gave_up = self.gave_up or self.left <= 0
         return -1
+
+    def _open(self) -> bool:
+        """Whether a bound stops the search while both ends could be followed further."""
+        for side in self.sides:
+            self._learn_sources(side.levels[-1])
+        return all(any(not self._sources[nid] for nid in side.levels[-1]) for side in self.sides)
 
     def _cheaper(self) -> tuple[Side, Side]:
         costs = [self._cost(side.levels[-1]) for side in self.sides]
@@ -202,7 +209,9 @@ def _frontier(search: _Search, side: int) -> list[dict[str, str]]:
 def _described(reader: Reader, route: list[Hop]) -> dict[str, Any]:
     views = reader.edges(hop.eid for hop in route)
     nodes = reader.nodes(nid for hop in route for nid in (hop.here, hop.there))
-    steps, citations = [], []
+    passed = _outdated(reader, views) if reader.replaces() else {}
+    steps: list[dict[str, Any]] = []
+    citations = []
     for hop in route:
         edge = views[hop.eid]
         arrow = f"-{edge.predicate}->" if hop.forward else f"<-{edge.predicate}-"
@@ -211,9 +220,18 @@ def _described(reader: Reader, route: list[Hop]) -> dict[str, Any]:
             {"edge": edge.id, "predicate": edge.predicate, "from": here.id, "from_name": here.name, "to": there.id, "to_name": there.name,
              "forward": hop.forward, "arrow": arrow, "confidence": edge.confidence}
         )  # fmt: skip
+        if hop.eid in passed:
+            steps[-1]["outdated_by"] = passed[hop.eid]
         citations.append(_citation(reader, edge, nodes))
     worst = max(range(len(route)), key=lambda at: (STATUS_RANK[citations[at]["status"]], weakness(route[at])))
     return {"route": steps, "citations": citations, "weakest": citations[worst]}
+
+
+def _outdated(reader: Reader, views: dict[int, EdgeView]) -> dict[int, str]:
+    from kgraph.retrieve.outdated import outdated
+    from kgraph.retrieve.standing import Bench
+
+    return {eid: one.by.node.name for eid, one in outdated(Bench(reader), views.values()).items()}
 
 
 def _citation(reader: Reader, edge: EdgeView, nodes: dict[int, NodeView]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ MONTH = {name[:length]: number for number, name in enumerate(_MONTHS, 1) for len
 DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 TIME_WORDS = DAYS | frozenset("today yesterday tomorrow midnight noon morning evening night afternoon quarter q1 q2 q3 q4 century".split())
 TIME_PREPOSITIONS = frozenset("in on at since until till during before after by from".split())
+ZONES = frozenset("utc gmt z cet cest eet bst est edt cst cdt mst mdt pst pdt ist jst am pm".split())  # said behind a time of the day
 _AT = frozenset(("in", "on", "at", "during"))
 
 NUMBERS = {
@@ -61,11 +62,16 @@ def is_date(token: str) -> bool:
     return _DATE.match(token) is not None
 
 
+def is_stamp(token: str) -> bool:
+    """A date or clock time in figures."""
+    return is_date(token) or re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", token) is not None
+
+
 def is_temporal(token: str, raw: str) -> bool:
     """Whether a word may be part of a date or time. 'may' and 'march' are months with a capital only."""
     if token in MONTH:
         return raw[:1].isupper()
-    if token in TIME_WORDS or is_date(token) or re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", token):
+    if token in TIME_WORDS or is_stamp(token):
         return True
     return bool(re.fullmatch(r"(1[5-9]|20|21)\d{2}", token))
 

@@ -26,14 +26,26 @@ class Tie(NamedTuple):
         """verified, moved, located or unchecked; a tie without a citation is unchecked."""
         return "unchecked" if self.edge.status == "none" else self.edge.status
 
+    @property
+    def place(self) -> str:
+        return self.edge.source_doc or str(self.source.fields.get("uri") or self.source.name)
+
 
 class Opposing(NamedTuple):
-    """Something that stands against a claim: the edge that says so and how well that is evidenced ('' if it isn't)."""
+    """Something that stands against a claim: the edge that says so and how well that is evidenced ('' if it isn't).
+
+    ``cited`` is the edge whose words count, ``place`` where they stand.
+    """
 
     edge: EdgeView
     node: NodeView
     status: str
     cited: EdgeView
+    place: str = ""
+
+    @property
+    def where(self) -> str:
+        return self.place or self.status
 
 
 class Standing(NamedTuple):
@@ -77,9 +89,15 @@ class Bench:
             hops = self.reader.hops(member, ("CONTRADICTS", "SUPERSEDES", "REVISES"), MOST_TIES)
             against += self._opposing([hop for hop in hops if hop.predicate == "CONTRADICTS" and not hop.forward])
             denies |= set(self.reader.canonical(hop.there for hop in hops if hop.predicate == "CONTRADICTS" and hop.forward).values())
-            replaced += self._heads([hop for hop in hops if hop.predicate != "CONTRADICTS" and not hop.forward], set(members))
+            heads = self._heads([hop for hop in hops if hop.predicate != "CONTRADICTS" and not hop.forward], set(members))
+            replaced += [one for one in heads if one.status]
+            against += [one for one in heads if not one.status]  # said to replace it and not evidenced: shown, and worth no more
         valid = self._node_holds(claim)
         return Standing(claim, tuple(ties), tuple(unusable), _ordered(against), _ordered(replaced), frozenset(denies), valid)
+
+    def holds(self, edge: EdgeView) -> bool:
+        """Whether an edge was true of the world at the moment that is asked for."""
+        return self._holds(edge.valid_from, edge.valid_to)
 
     def _node_holds(self, node: NodeView) -> bool:
         return self._holds(node.fields.get("valid_from"), node.fields.get("valid_to"))
@@ -98,7 +116,7 @@ class Bench:
         ties, unusable = [], []
         for hop in hops:
             source, edge = ends[hop.there], views[hop.eid]
-            if source.type != "Source" or not source.live or not self._holds(edge.valid_from, edge.valid_to):
+            if source.type != "Source" or not source.live or not self.holds(edge):
                 continue
             if edge.status in WORTHLESS:
                 unusable.append(edge)
@@ -116,20 +134,23 @@ class Bench:
         found = []
         for hop in hops:
             node, edge = ends[hop.there], views[hop.eid]
-            if not self._holds(edge.valid_from, edge.valid_to) or not self._node_holds(node):
+            if not self.holds(edge) or not self._node_holds(node):
                 continue
             if node.type == "Claim":
                 found.append(self._by_claim(edge, node))
             else:
                 status = "unchecked" if edge.status == "none" else edge.status
-                found.append(Opposing(edge, node, "" if status in WORTHLESS else status, edge))
+                place = edge.source_doc or (node.name if node.type == "Source" else "")
+                found.append(Opposing(edge, node, "" if status in WORTHLESS else status, edge, place))
         return found
 
     def _by_claim(self, edge: EdgeView, claim: NodeView) -> Opposing:
         """A claim weighs as much as the best Source that carries it, and nothing without one."""
         ties, _ = self._ties(self.reader.members(claim.canon))
         ties = [tie for tie in ties if not tie.outdated]
-        return Opposing(edge, claim, ties[0].status, ties[0].edge) if ties else Opposing(edge, claim, "", edge)
+        if not ties:
+            return Opposing(edge, claim, "", edge, edge.source_doc)
+        return Opposing(edge, claim, ties[0].status, ties[0].edge, ties[0].place)
 
     def _heads(self, hops: list[Hop], members: set[int]) -> list[Opposing]:
         """What stands at the end of each chain of replacements; a chain that comes back to the claim itself ends there."""
@@ -148,9 +169,7 @@ class Bench:
             if any(one.there in members for one in newer):
                 continue
             waiting += newer
-            standing = self._by_claim(self.reader.edges([hop.eid])[hop.eid], node)
-            if standing.status:
-                found.append(standing)
+            found.append(self._by_claim(self.reader.edges([hop.eid])[hop.eid], node))
         return found
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kgraph.retrieve.inflection import agent_of, bases, is_participle, outlived, same_word
-from kgraph.retrieve.quantities import TIME_PREPOSITIONS, When, is_number, is_temporal, when
+from kgraph.retrieve.quantities import TIME_PREPOSITIONS, ZONES, When, is_number, is_stamp, is_temporal, when
 from kgraph.retrieve.tokens import ARTICLES, BE, NEGATORS, PREPOSITIONS, Word
 from kgraph.tuples import NamedTuple
 
@@ -82,12 +82,14 @@ def _timed(words: Sequence[Word]) -> tuple[list[Word], frozenset[When]]:
     """The words without 'in March 2026', and what such phrases say."""
     rest: list[Word] = []
     times: set[When] = set()
-    at = 0
+    at = _opening_time(words)
+    if at:
+        times.add(when("at", [one.text for one in words[:at]]))
     while at < len(words):
         word = words[at]
         if not word.ids and word.text in TIME_PREPOSITIONS:
             end = _end_of_time(words, at + 1)
-            said = [one.text for one in words[at + 1 : end] if one.text not in ("the", "of")]
+            said = [one.text.casefold() for one in words[at + 1 : end] if one.text not in ("the", "of")]
             if end > at + 1:
                 times.add(when(word.text, said))
                 at = end
@@ -97,6 +99,14 @@ def _timed(words: Sequence[Word]) -> tuple[list[Word], frozenset[When]]:
     return rest, frozenset(times)
 
 
+def _opening_time(words: Sequence[Word]) -> int:
+    """Where a bare clock time or date at the beginning ends, as a line of a log has it: '09:20 Ada restarted it'. 0 if there is none."""
+    end = 0
+    while end < min(2, len(words)) and not words[end].ids and is_stamp(words[end].text):
+        end += 1
+    return end if end and len(words) > end + 1 and words[end].text not in BE else 0
+
+
 def _end_of_time(words: Sequence[Word], start: int) -> int:
     """Where a date or time that begins here ends; the start itself if there is none."""
     end, certain = start, False
@@ -104,6 +114,8 @@ def _end_of_time(words: Sequence[Word], start: int) -> int:
         word = words[end]
         if is_temporal(word.text, word.raw):
             certain = True
+        elif end > start and ":" in words[end - 1].text and word.text.casefold() in ZONES:
+            pass
         elif not (_is_day(word.text) or word.text in ("the", "of")) or not (_month_ahead(words, end) or (certain and _is_day(word.text))):
             break
         end += 1
@@ -209,6 +221,7 @@ def voices(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
     """The same statement with its parts in other places: passive as active, 'is the owner of' as a verb, definite halves swapped."""
     yield tuple(words)
     yield from _mutual(words)
+    yield from _joint(words)
     for at, word in enumerate(words):
         if word.text != "be" or word.ids or at + 2 >= len(words) or not at:
             continue
@@ -241,6 +254,17 @@ def _mutual(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
     to = Word("to", "to")
     yield (one, be, linked, to, other)
     yield (other, be, linked, to, one)
+
+
+def _joint(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+    """'A and B do it' as 'B and A do it': two things at the beginning, or at the end, of a statement in which there is no third."""
+    if len(words) < 3 or any(word.text == "respectively" for word in words):
+        return
+    for at in sorted({0, len(words) - 3}):
+        one, link, other = words[at : at + 3]
+        alone = at == 0 or not words[at - 1].ids
+        if alone and one.ids and other.ids and link.text in ("and", "or") and not link.ids and not link.negation:
+            yield (*words[:at], other._replace(negation=one.negation), link, one._replace(negation=other.negation), *words[at + 3 :])
 
 
 def _active(words: Sequence[Word], be: int) -> Iterator[tuple[Word, ...]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 
+from kgraph.index.rows import is_dense
 from kgraph.ontology import fold
 from kgraph.retrieve.inflection import is_past
 from kgraph.retrieve.quantities import NUMBERS, SCALES, UNIT, is_number, is_temporal, number, scaled
@@ -74,17 +76,31 @@ class Tokens(NamedTuple):
     spans: list[tuple[int, int]]
 
 
-def tokens(text: str) -> Tokens:
-    """Every word of a statement, contractions opened and numbers in one form."""
+def tokens(text: str, apart: bool = False) -> Tokens:
+    """Every word of a statement, contractions opened and numbers in one form. ``apart``: where words are written without spaces every
+    character is one, so that a name is found within."""
     whole = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
     words: list[Word] = []
     spans: list[tuple[int, int]] = []
     for match in _TOKEN.finditer(whole):
-        for part, (start, end) in _opened(match.group(), match.start()):
+        pieces = _opened(match.group(), match.start())
+        for part, (start, end) in (one for piece in pieces for one in _characters(*piece)) if apart else pieces:
             folded = part.casefold()
             words.append(Word(NUMBERS.get(folded) or (number(folded) if is_number(folded) else folded), part, past=is_past(folded)))
             spans.append((start, end))
     return Tokens(whole, words, spans)
+
+
+def _characters(token: str, place: tuple[int, int]) -> list[tuple[str, tuple[int, int]]]:
+    if not any(is_unspaced(char) for char in token) or len(token) != place[1] - place[0]:
+        return [(token, place)]
+    cuts = [0, *(at for at in range(1, len(token)) if is_unspaced(token[at]) or is_unspaced(token[at - 1])), len(token)]
+    return [(token[one:other], (place[0] + one, place[0] + other)) for one, other in itertools.pairwise(cuts)]
+
+
+def is_unspaced(char: str) -> bool:
+    """Whether a character belongs to a script without spaces between words; Korean has them."""
+    return is_dense(char) and not 0xAC00 <= ord(char) <= 0xD7A3
 
 
 def _opened(token: str, start: int) -> list[tuple[str, tuple[int, int]]]:
@@ -124,7 +140,7 @@ def _swallows(word: Word, at: int) -> bool:
 def joined(found: Tokens, names: Mapping[str, frozenset[int]]) -> tuple[list[Word], list[tuple[Mention, frozenset[int]]]]:
     """The words with each longest name as one word, and the mentions that were joined. ``names``: folded name to nodes."""
     by_first: dict[int, list[Mention]] = {}
-    starts = {first.text for name in names for first in tokens(name).words[:1]}
+    starts = {first.text for name in names for first in tokens(name, apart=True).words[:1]}
     for mention in mentions(found, starts) if starts else ():
         if fold(mention.text) in names:
             by_first.setdefault(mention.first, []).append(mention)
@@ -166,7 +182,7 @@ def measured(words: Sequence[Word]) -> list[Word]:
                 at += 2
                 continue
             unit = UNIT.get(word.raw) or (UNIT.get(word.text) if len(word.text) > 3 else None)
-            if unit or len(word.raw) <= 3:
+            if unit or (len(word.raw) <= 3 and not is_temporal(word.text, word.raw)):
                 word = Word(unit or word.raw, word.raw)
         out.append(word)
         at += 1

@@ -39,10 +39,8 @@ def words_of(text: str) -> list[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """Without stop words, unless nothing else is there; each once, the first thirty-two."""
-    everything = list(dict.fromkeys(words_of(text)))
-    kept = [word for word in everything if word not in STOP_WORDS]
-    return (kept or everything)[:MOST_WORDS]
+    """Without stop words; each once, the first thirty-two."""
+    return [word for word in dict.fromkeys(words_of(text)) if word not in STOP_WORDS][:MOST_WORDS]
 
 
 def match_expression(words: Sequence[str]) -> str:

@@ -27,6 +27,8 @@ def _show_words(body: Any) -> str:
         return _edge_line(body["edge"])
     node = body["node"]
     lines = [f"{one_line(node['type'])} {one_line(node['name'])}  [{one_line(node['id'])}]"]
+    if "asked" in body:
+        lines.append(f"  {one_line(body['asked']['name'])} was merged into it; --surface shows that form alone")
     if node["aliases"]:
         lines.append("  also: " + ", ".join(one_line(alias) for alias in node["aliases"]))
     lines += [f"  {one_line(row['text'])}  (run {one_line(', '.join(row['runs']))})" for row in node["descriptions"]]
