@@ -183,6 +183,22 @@ UNCERTAIN = {
         set(),
         ("m.py", 2, "self.g"),
     ),
+    "a default that is not known": (
+        "import x\ndef a(): pass\ndef run(h=x.y()[0]):\n    h()\nrun(a)\nrun()\n",
+        {("m", "m.run")},
+        ("m.py", 4, "h"),
+    ),
+    "a property beside a plain attribute": (
+        "class A:\n    name = ''\nclass B(A):\n    @property\n    def name(self): pass\n    def make(self): pass\n"
+        "def f(x):\n    a = A() if x else B()\n    a.name\n    a.y.z()\n",
+        set(),
+        ("m.py", 10, "a.y.z"),
+    ),
+    "more functions than can be told apart": (
+        "def a(): pass\ndef b(): pass\ndef c(): pass\ndef f(x):\n    h = a\n    if x: h = b\n    if x: h = c\n    h()\n",
+        set(),
+        ("m.py", 8, "h"),
+    ),
     "a name that may be something unknown": (
         "def a(): pass\ndef f(x):\n    h = a\n    if x:\n        h = x.y\n    h()\n",
         set(),

@@ -85,14 +85,17 @@ class Applier(Certainty):
             self._store.push(scope)
 
     def call(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
-        kinds = {identity(value) for value in callee if value[0] in ("f", "c", "sb")}
-        if len(kinds) > (MOST_LIVE if self.is_live(scope) else _MOST_CALLEES):
+        if self.is_crowded(callee, scope):
             return []
         if len(callee) > 1 and any(value[0] == "mix" for value in callee):
             place = _NOWHERE
         if any(value[0] in ("lm", "x") for value in callee):
             place = _NOWHERE if any(value[0] in ("f", "b", "sb", "c") for value in callee) else place
         return unique([result for value in callee for result in self._one(value, positional, named, place, scope)])
+
+    def is_crowded(self, callee: Values, scope: Scope) -> bool:
+        kinds = {identity(value) for value in callee if value[0] in ("f", "c", "sb")}
+        return len(kinds) > (MOST_LIVE if self.is_live(scope) else _MOST_CALLEES)
 
     def each(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         """Calls all of them, one after the other."""

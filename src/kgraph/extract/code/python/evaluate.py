@@ -108,6 +108,10 @@ class Evaluator(Containers):
             return self._globals(scope)
         if self.calls.is_each(callee, scope):
             return self.calls.each(values, arguments, words, place, scope)
+        if scope.key in self.store.tired:
+            self.calls.unknown(callee, place, scope, "call: more flows through this function than was worked out")
+        elif self.calls.is_crowded(values, scope):
+            self.calls.unknown(callee, place, scope, "call: more may stand here than can be told apart")
         return self.calls.call(values, arguments, words, place, scope)
 
     def _arguments(self, positional: list[Flow], place: list[int], scope: Scope) -> list[Values]:

@@ -56,6 +56,9 @@ class Calls(Protocol):
     def unknown(self, callee: Flow, place: list[int], scope: Scope, reason: str) -> None:
         """Is told of a call that says nothing certain."""
 
+    def is_crowded(self, callee: Values, scope: Scope) -> bool:
+        """Whether more may be called than is given for one expression."""
+
     def is_open(self, callee: Flow, owners: Values, values: Values, scope: Scope) -> bool:
         """Whether another run may find something else in the callee; ``owners`` is what stands before its dot."""
 

@@ -37,6 +37,7 @@ _SPECIAL = {
         *((name, "iter") for name in ("list", "tuple", "set", "sorted", "sum", "any", "all", "enumerate", "frozenset")),
     )
 }
+_ASKS_LENGTH = {"builtins.list", "builtins.tuple", "builtins.sorted"}  # how much room to make
 _TEXT = {"builtins.str": "__str__", "builtins.repr": "__repr__", "builtins.format": "__format__", "builtins.print": "__str__"}
 _ADDS = {"append", "add", "appendleft", "insert", "put", "push", "put_nowait"}
 _TAKES = {"pop", "popleft", "get", "get_nowait", "popitem"}
@@ -66,6 +67,8 @@ class Outside:
         elif name in _ADDS:
             self._eval.fill(slot, positional[-1] if positional else [])
         elif name in ("extend", "extendleft", "update"):
+            for asked in ("__iter__", "__len__") if name == "extend" else ():
+                self._calls.method(first, asked, [], place, scope)
             self._eval.pour(slot, first) if positional else None
             for word, values in named:
                 self._eval.hold(slot, [("k", word)], values)
@@ -180,6 +183,8 @@ class Outside:
             self._calls.call(key, [held], [], place, scope)
         if name in _SPECIAL and first:
             self._calls.method(first, _SPECIAL[name], [], place, scope)
+            if name in _ASKS_LENGTH:
+                self._calls.method(first, "__len__", [], place, scope)
         elif name in _TEXT:
             for values in positional:
                 self._eval.text_of(values, _TEXT[name], place, scope)
