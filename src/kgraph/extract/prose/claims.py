@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kgraph.extract.prose.lexicon import AUXILIARIES, HEDGES, NOUN_TOO, VERB_FORMS
+from kgraph.extract.prose.lexicon import AUXILIARIES, HEDGES, NOUN_TOO, PAST, VERB_FORMS
 from kgraph.extract.prose.masking import FILL
 from kgraph.extract.prose.terms import Mention, Term
 from kgraph.extract.prose.tokens import Sentence, is_unspaced
@@ -145,7 +145,7 @@ def _is_order(sentence: Sentence) -> bool:
     first = sentence.tokens[0].lower
     if first in ("don't", "don’t", "do", "let's", "make", "be", "let", "try", "ensure", "consider", "avoid"):
         return True
-    if first not in VERB_FORMS or first in AUXILIARIES or first.endswith(("ed", "ing")) or first in _PAST or first in _IMPERATIVE_BUT:
+    if first not in VERB_FORMS or first in AUXILIARIES or first.endswith(("ed", "ing")) or first in PAST or first in _IMPERATIVE_BUT:
         return False
     if first in NOUN_TOO and len(sentence.tokens) > 1:
         following = sentence.tokens[1].lower
@@ -153,15 +153,6 @@ def _is_order(sentence: Sentence) -> bool:
             return following not in AUXILIARIES and following not in ("of", "in", "for", "and", "or")
         return following in ("the", "a", "an", "your", "this", "these", "all", "any", "it", "them")
     return not (first.endswith("s") and first[:-1] in VERB_FORMS)
-
-
-_PAST = frozenset(
-    """became began brought built bought caught chose came dealt drew drove ate fell fed felt fought found flew gave got went grew heard
-    held kept
-    knew led left lost made met paid ran said saw sought sold sent shot sang sat slept spoke spent stood stole took taught told thought
-    understood
-    wore won wrote born known given seen taken written driven shown founded""".split()
-)
 
 
 def _is_outright(sentence: Sentence) -> bool:

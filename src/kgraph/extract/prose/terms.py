@@ -33,6 +33,7 @@ class Term:
         self.description = ""
         self.qualifier = ""
         self.first = -1
+        self.uncertain = False  # whether its first word may only be a verb or an adverb that opened a sentence
         self.target = ""
         self.keys: list[str] = []
 
@@ -145,6 +146,7 @@ class Glossary:
         term.strength = max(term.strength, other.strength)
         term.description = term.description or other.description
         term.preferred = term.preferred or other.preferred
+        term.uncertain = term.uncertain and other.uncertain
         term.target = term.target or other.target
         if other.first >= 0 and (term.first < 0 or other.first < term.first):
             term.first = other.first

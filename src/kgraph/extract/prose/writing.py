@@ -38,6 +38,7 @@ _TELLING = re.compile(
     r"customer impact|root causes?(?: analysis)?|events|description|incident (?:summary|timeline))\b",
     re.IGNORECASE,
 )
+_OPEN_BOX = re.compile(r"\[ \]\s*$")
 _STANDS_ALONE = frozenset(("subject", "field", "acronym", "defined", "reference"))
 _STRUCTURE = frozenset(("strong", "code", "link"))
 _SPOKEN = 12  # sentences of a term that are looked at for its description
@@ -220,7 +221,10 @@ class _Writer:
             self._payload.edge("MENTIONS", claim.name, self._entity(term))
 
     def _relations(self, sentence: Sentence, mentions: Sequence[Mention], claim: Claim) -> None:
-        quote = self._found.document.text[claim.start : claim.end]
+        text = self._found.document.text
+        quote = text[claim.start : claim.end]
+        if sentence.passage.kind == "item" and _OPEN_BOX.search(text, max(0, sentence.start - 8), sentence.start) is not None:
+            return  # a box to be ticked: what is still to be done
         for stated in relations_in(sentence, mentions):
             first, second = self._entity(stated.source), self._entity(stated.target)
             self._payload.edge(stated.predicate, first, second, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=0.9)
