@@ -14,8 +14,9 @@ HEAD = """# Commands
 
 Made from the command line by `tools/generate.py`: don't edit it.
 
-When its output is piped, or with `--json`, a command prints one JSON object whose first key is `ok`. REF is an id, a name, an alias
-or a Source's uri; `Type:name` narrows it.
+When its output is piped, or with `--json`, a command prints one JSON object whose first key is `ok`. What is text by nature comes as
+text when piped and, with `--json`, in the member `text`: `prompt`, `schema --prompt`, `query --format context|triples`; `export` to `-`
+and `completions` are always text. REF is an id, a name, an alias or a Source's uri; `Type:name` narrows it.
 
 | exit status | means |
 |---|---|
