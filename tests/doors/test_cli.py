@@ -224,9 +224,9 @@ MISTAKES: list[tuple[list[str], str]] = [
 def test_a_mistake_is_one_object_with_a_code_and_a_line_for_a_person(say: Any, arguments: list[str], code: str) -> None:
     done = say(*arguments)
     assert (done.status, done.codes[0]) == (2, code)
-    assert done.body["errors"][0]["message"] and done.body["errors"][0]["path"]
-    if code != "E101":
-        assert done.err.startswith(b"kgraph: ") and done.err.count(b"\n") == 1
+    assert done.body["errors"][0]["message"]
+    assert done.body["errors"][0]["path"].startswith("$") == (code == "E101"), "a path leads into a payload, and into nothing else"
+    assert done.err.startswith(b"kgraph: ") and done.err.count(b"\n") == 1
 
 
 def test_mistakes_and_refusals_make_no_graph(say: Any, project: Path) -> None:

@@ -11,6 +11,7 @@ from kgraph.errors import UsageError
 
 VALUED = ("--name", "--path", "--run-id", "--wait")
 FLAGS = ("--json", "--quiet", "--version", "--help", "-h", "-q")
+GLOBAL = (*VALUED, *FLAGS)
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -24,25 +25,46 @@ class Parser(argparse.ArgumentParser):
     """Raises UsageError instead of printing and leaving."""
 
     def error(self, message: str) -> NoReturn:
+        unknown = message.removeprefix("unrecognized arguments: ").split(" ")[0].partition("=")[0]
+        if unknown != message.split(" ")[0] and unknown.startswith("-"):
+            message = f"unknown option {unknown}{self._nearest(unknown)}"
         raise UsageError(message, f"kgraph {self.prog.removeprefix('kgraph').strip()} --help shows the options".replace("  ", " "))
+
+    def _nearest(self, unknown: str) -> str:
+        from kgraph.contract.nearness import nearest
+
+        found = nearest(unknown, [name for name in self._option_string_actions if name.startswith("--")])
+        return f"; did you mean {found}?" if found else ""
+
+
+def command_at(arguments: Sequence[str]) -> int:
+    """Where the command word stands; the length of the arguments when there is none."""
+    at = 0
+    while at < len(arguments) and (arguments[at].startswith("-") and arguments[at] != "-"):
+        at += 2 if arguments[at] in VALUED else 1
+    return min(at, len(arguments))
+
+
+def unknown_before(arguments: Sequence[str]) -> str:
+    """The first option before the command word that isn't a global one; '' when there is none."""
+    words = iter(arguments[: command_at(arguments)])
+    for word in words:
+        if word in VALUED:
+            next(words, "")
+        elif word.partition("=")[0] not in GLOBAL:
+            return word.partition("=")[0]
+    return ""
 
 
 def split_command(arguments: Sequence[str]) -> tuple[str, list[str]]:
     """The command word and everything else, in order. '' when there is none."""
-    at = 0
-    while at < len(arguments):
-        word = arguments[at]
-        if word in VALUED:
-            at += 2
-            continue
-        if word.startswith("-") and word != "-":
-            at += 1
-            continue
-        behind = arguments[at + 1 :]
-        if word == "add-node":  # there, a --name behind the command word is the node's
-            behind = ["--node-name" + one[6:] if one == "--name" or one.startswith("--name=") else one for one in behind]
-        return word, [*arguments[:at], *behind]
-    return "", list(arguments)
+    at = command_at(arguments)
+    if at == len(arguments):
+        return "", list(arguments)
+    word, behind = arguments[at], arguments[at + 1 :]
+    if word == "add-node":  # there, a --name behind the command word is the node's
+        behind = ["--node-name" + one[6:] if one == "--name" or one.startswith("--name=") else one for one in behind]
+    return word, [*arguments[:at], *behind]
 
 
 def wants_json(arguments: Sequence[str]) -> bool:
@@ -116,7 +138,7 @@ def overview(version: str) -> str:
         [
             f"kgraph {version}: a typed knowledge graph in which every statement can be traced to the bytes it came from", "",
             "usage: kgraph [--name NAME | --path DIR] [--run-id ID] [--json] [--quiet] [--wait SECONDS] COMMAND …", "",
-            *lines, "", "kgraph COMMAND --help shows a command's options and an example.",
+            *lines, "", "kgraph help COMMAND, or kgraph COMMAND --help, shows a command's options and an example.",
         ]
     )  # fmt: skip
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import KgraphError
+from kgraph.plurals import counted
 
 if TYPE_CHECKING:
     from kgraph.graph import Graph
@@ -30,7 +31,7 @@ PAYLOAD = {
 }  # fmt: skip
 EXTRAS = {
     "documents": ("lxml", "pypdfium2", "charset_normalizer"), "code": ("tree_sitter",), "models": ("httpx",), "resolve": ("rapidfuzz",),
-    "graph": ("rustworkx",), "embed": ("numpy", "wordllama"), "terminal": ("rich",), "mcp": ("mcp",),
+    "graph": ("rustworkx",), "embed": ("numpy", "wordllama"), "mcp": ("mcp",), "parquet": ("pyarrow",),
 }  # fmt: skip
 
 
@@ -66,13 +67,13 @@ def _round_trip(scratch: str, create: Callable[[str], Graph]) -> list[dict[str, 
         with create(scratch) as graph:
             receipt = graph.ingest(json.dumps(PAYLOAD), Ingestion(run_id="selftest"))
             checks.append(
-                {"check": "write", "ok": receipt.exit_status == 0 and bool(receipt.tx), "detail": f"{len(receipt.nodes_added)} nodes"}
+                {"check": "write", "ok": receipt.exit_status == 0 and bool(receipt.tx), "detail": counted(len(receipt.nodes_added), "node")}
             )
             checks.append({"check": "evidence", "ok": receipt.evidence == {"verified": 1}, "detail": json.dumps(dict(receipt.evidence))})
             body = graph.query(Question("token vault")).body
-            checks.append({"check": "query", "ok": len(body["nodes"]) == 3, "detail": f"{len(body['nodes'])} nodes"})
+            checks.append({"check": "query", "ok": len(body["nodes"]) == 3, "detail": counted(len(body["nodes"]), "node")})
             rebuilt = graph.rebuild()
-            checks.append({"check": "rebuild", "ok": rebuilt.exit_status == 0, "detail": f"{rebuilt.stats['nodes']} nodes"})
+            checks.append({"check": "rebuild", "ok": rebuilt.exit_status == 0, "detail": counted(rebuilt.stats["nodes"], "node")})
     except KgraphError as error:
         checks.append({"check": "round trip", "ok": False, "detail": error.message})
     return checks

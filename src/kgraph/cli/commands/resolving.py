@@ -7,6 +7,7 @@ import argparse
 from kgraph.cli.answering import Answer
 from kgraph.cli.commands import Command
 from kgraph.cli.options import count, number
+from kgraph.cli.pairs import candidates
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 from kgraph.ontology import NODE_TYPES
@@ -18,7 +19,7 @@ def _configure_candidates(parser: argparse.ArgumentParser) -> None:
 
 
 def _candidates(session: Session, options: argparse.Namespace) -> Answer:
-    return Answer(session.graph().candidates(options.type, options.limit))
+    return Answer(session.graph().candidates(options.type, options.limit), words=candidates)
 
 
 def _configure_resolve(parser: argparse.ArgumentParser) -> None:
@@ -41,19 +42,20 @@ def _resolve(session: Session, options: argparse.Namespace) -> Answer:
     ways = sum(map(bool, (options.auto, options.model, options.canonical or options.alias)))
     if ways != 1:
         raise UsageError("resolve takes --canonical with --alias, or --auto, or --model", "give one of the three")
-    graph = session.graph()
+    graph, words = session.graph(), session.changes().merge
     if options.auto:
-        return Answer(graph.resolve_auto(options.policy, options.run_id).as_json())
+        return Answer(graph.resolve_auto(options.policy, options.run_id).as_json(), words=words)
     if options.model:
         from kgraph.compose import judging_model
 
-        return Answer(graph.resolve_by_model(judging_model(options.model, options.base_url), options.limit, options.run_id).as_json())
+        done = graph.resolve_by_model(judging_model(options.model, options.base_url), options.limit, options.run_id)
+        return Answer(done.as_json(), words=words)
     if not options.canonical:
         raise UsageError("which node stays? --canonical was not given", "give --canonical REF")
     from kgraph.graph.merging import Merging
 
     how = Merging(options.rationale, options.confidence, options.on_my_word, options.override, options.run_id)
-    return Answer(graph.resolve(options.canonical, options.alias, how).as_json())
+    return Answer(graph.resolve(options.canonical, options.alias, how).as_json(), words=words)
 
 
 def _configure_unresolve(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +64,7 @@ def _configure_unresolve(parser: argparse.ArgumentParser) -> None:
 
 
 def _unresolve(session: Session, options: argparse.Namespace) -> Answer:
-    return Answer(session.graph().unresolve(options.ref, options.reason, options.run_id))
+    return Answer(session.graph().unresolve(options.ref, options.reason, options.run_id), words=session.changes().unmerge)
 
 
 def _configure_distinct(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +74,8 @@ def _configure_distinct(parser: argparse.ArgumentParser) -> None:
 
 
 def _distinct(session: Session, options: argparse.Namespace) -> Answer:
-    return Answer(session.graph().distinct((options.one, options.other), options.rationale, options.run_id))
+    done = session.graph().distinct((options.one, options.other), options.rationale, options.run_id)
+    return Answer(done, words=session.changes().distinction)
 
 
 def _configure_split(parser: argparse.ArgumentParser) -> None:
@@ -88,7 +91,7 @@ def _split(session: Session, options: argparse.Namespace) -> Answer:
     from kgraph.graph.parting import Parting
 
     how = Parting(options.run, options.source, tuple(options.edges), options.qualifier, options.rationale, options.run_id)
-    return Answer(session.graph().split(options.ref, how))
+    return Answer(session.graph().split(options.ref, how), words=session.changes().parting)
 
 
 COMMANDS = {

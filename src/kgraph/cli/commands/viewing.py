@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import Any
 
-from kgraph.cli.answering import Answer, one_line
+from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
 from kgraph.cli.options import count
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 
 FORMATS = ("json", "jsonl", "graphml", "gexf", "dot", "mermaid", "csv", "cypher", "jsonld", "turtle", "obsidian", "parquet")
+FOLDERS = ("csv", "obsidian", "parquet")
+ENDINGS = {
+    ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot",
+    ".mmd": "mermaid", ".mermaid": "mermaid", ".cypher": "cypher", ".cql": "cypher", ".jsonld": "jsonld", ".ttl": "turtle",
+}  # fmt: skip
+SHARED = {".json": ("jsonld",)}  # endings that files of another format have as well
+SHOWN = 20  # files that a person is shown; --json has them all
 
 
 def _configure_render(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +39,7 @@ def _configure_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "target", nargs="?", default="", metavar="FILE", help="a file, a folder for csv, obsidian and parquet, or - for standard output"
     )
-    parser.add_argument("--format", choices=FORMATS, default="json", help="the format (json)")
+    parser.add_argument("--format", choices=FORMATS, default="", help="the format (that of FILE's ending; else json)")
     parser.add_argument("--output", "-o", default="", metavar="FILE", help="the same as FILE")
     parser.add_argument("--force", action="store_true", help="overwrite a file that kgraph did not write")
     parser.add_argument("--query", default="", metavar="TEXT", help="only what this question reaches")
@@ -45,6 +53,7 @@ def _export(session: Session, options: argparse.Namespace) -> Answer:
     target = options.target or options.output
     if not target:
         raise UsageError("where to? no file was given", "give a file, or - for standard output")
+    form = _format(session, options.format, target)
     question = None
     if options.query:
         from kgraph.retrieve.question import Question
@@ -52,14 +61,34 @@ def _export(session: Session, options: argparse.Namespace) -> Answer:
         question = Question(options.query, options.hops, options.max_nodes)
     graph = session.graph()
     if target == "-":
-        chunks = graph.export_chunks(options.format, question)
+        chunks = graph.export_chunks(form, question)
         for chunk in chunks:
             sys.stdout.buffer.write(chunk if isinstance(chunk, bytes) else chunk.encode("utf-8"))
         sys.stdout.buffer.flush()
         return Answer({}, text="", as_text=True)
-    written = graph.export(options.format, (target, options.force), question)
+    written = graph.export(form, (target, options.force), question)
     files = [{"path": one.path, "size_bytes": one.size_bytes} for one in written]
-    return Answer({"format": options.format, "file": target, "files": files})
+    return Answer({"format": form, "file": target, "files": files}, words=_export_words)
+
+
+def _format(session: Session, given: str, target: str) -> str:
+    """The format that is meant: the given one, else the one of the target's ending, else json. An ending of another one is told."""
+    ending = os.path.splitext(target)[1].lower()
+    meant = ENDINGS.get(ending, "")
+    if not given and ending[1:] in FOLDERS:
+        form = ending[1:]
+        raise UsageError(f"{form} is several files, and {target} is the name of one", f"kgraph export --format {form} FOLDER")
+    if given and meant and given not in (meant, *SHARED.get(ending, ())):
+        session.say(f"{target} ends like {meant}, and is written as {given}, as --format says")
+    if not given and ending and not meant:
+        session.say(f"no format has the ending '{ending}', so {target} is written as json; --format says another")
+    return given or meant or "json"
+
+
+def _export_words(body: Any) -> str:
+    files = [f"{one_line(row['path'])} ({row['size_bytes']:,} bytes)" for row in body["files"][:SHOWN]]
+    more = [f"and {len(body['files']) - SHOWN} more files"] if len(body["files"]) > SHOWN else []
+    return "\n".join([f"written as {body['format']}:", *files, *more, *problem_lines(body)])
 
 
 COMMANDS = {

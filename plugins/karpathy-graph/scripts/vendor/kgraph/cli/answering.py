@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from kgraph.plurals import counted
 from kgraph.tuples import NamedTuple
 
 # Control characters, line and paragraph separators, bidirectional overrides and lone surrogates: printed as escapes, never as they are.
@@ -73,11 +74,32 @@ def problem_lines(body: Mapping[str, Any]) -> list[str]:
     lines = []
     for field, mark in (("errors", "error"), ("invariant_violations", "invariant"), ("warnings", "warning")):
         for problem in body.get(field) or ():
-            where = one_line(problem.get("path", "$"))
-            lines.append(f"{mark} {problem.get('code', '')} at {where}: {one_line(problem.get('message', ''))}")
+            lines.append(f"{mark} {problem.get('code', '')}{_where(problem)}: {one_line(problem.get('message', ''))}")
             if problem.get("hint"):
                 lines.append(f"    {one_line(problem['hint'])}")
     return lines
+
+
+def _where(problem: Mapping[str, Any]) -> str:
+    """The place in a payload; nothing for what is about the call or the whole graph."""
+    path = one_line(problem.get("path", ""))
+    return f" at {path}" if path not in ("", "$") else ""
+
+
+def refusal(body: Mapping[str, Any], exit_status: int) -> str:
+    """Why an answer is a refusal, in one line for standard error; '' for one that isn't."""
+    problems = [*(body.get("errors") or ()), *(body.get("invariant_violations") or ())]
+    if exit_status == 2 and not problems:  # --strict
+        problems = list(body.get("warnings") or ())
+    numbered = [(number, one) for number, one in enumerate(body.get("results") or (), 1) if isinstance(one, Mapping)]
+    told = [f"{problem.get('code', '')}{_where(problem)}: {one_line(problem.get('message', ''))}" for problem in problems]
+    told += [f"payload {number}: {why}" for number, one in numbered if (why := refusal(one, 0 if one.get("ok") else 2))]
+    lines = body.get("refused_count")
+    if lines:
+        told.append(f"{counted(lines, 'line')} of {body.get('lines')} refused")
+    if len(told) < 2:
+        return told[0] if told else ""
+    return f"{told[0]}; and {len(told) - 1} more, which the answer lists"
 
 
 def plain_words(body: Mapping[str, Any]) -> str:

@@ -1,10 +1,14 @@
 """From arguments to one answer and one exit status.
 
-0 done, 1 the answer is no, 2 it can't be carried out, 3 a bug, 4 try again, 130 interrupted.
+0 done, 1 the answer is no, 2 it can't be carried out, 3 a bug, 4 try again, 130 interrupted, 141 the reader of the answer went away.
+
+A refusal is said in words on standard error, always. As JSON it goes to standard output when that is piped, or with --json; on a terminal
+standard output stays empty.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -22,6 +26,9 @@ if TYPE_CHECKING:
     from kgraph.cli.session import Session
 
 
+READER_GONE = 141  # what a shell reports of a program that SIGPIPE ended
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Nothing but the answer goes to standard output."""
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -37,11 +44,11 @@ def _run(arguments: list[str]) -> int:
     try:
         from kgraph.cli.options import overview, split_command
 
-        command, rest = split_command(arguments)
+        command, rest = split_command(_asked_for_help(arguments))
         if not command:
             return _without_command(rest, overview(__version__))
         if command not in COMMANDS:
-            raise UsageError(f"there is no command '{command}'{_nearest(command)}", "kgraph --help lists the commands")
+            raise _no_command(command, arguments)
         module = import_module(f"kgraph.cli.commands.{COMMANDS[command][0]}")
         options = _parse(module.COMMANDS[command], command, rest)
         if options is None:
@@ -78,13 +85,12 @@ class _NotPrinted(Exception):
     def __init__(self, error: OSError) -> None:
         super().__init__()
         self.reason = error.strerror or str(error)
+        self.gone = error.errno == errno.EPIPE
         self.written: list[str] = []
 
 
 def _outside(error: OSError, session: Session | None) -> KgraphError | None:
     """A full disk or a missing right, in our own words; None for what can only be a fault of ours."""
-    import errno
-
     written = session.written() if session else []
     fate = f"transaction {written[-1]} is in the log" if written else "nothing was written to the log"
     where = f"{error.filename}: " if isinstance(error.filename, str) else ""
@@ -105,11 +111,27 @@ def _without_command(rest: list[str], overview: str) -> int:
     raise UsageError("which command? none was given", "kgraph --help lists the commands")
 
 
-def _nearest(command: str) -> str:
+def _asked_for_help(arguments: list[str]) -> list[str]:
+    """``kgraph help COMMAND`` as ``kgraph COMMAND --help``."""
+    from kgraph.cli.options import command_at
+
+    at = command_at(arguments)
+    return [*arguments[:at], *arguments[at + 1 :], "--help"] if arguments[at : at + 1] == ["help"] else arguments
+
+
+def _no_command(command: str, arguments: list[str]) -> UsageError:
+    """What is wrong with a word that is no command: it is misspelt, or it belongs to an option that is no global one."""
+    from kgraph.cli.options import GLOBAL, unknown_before
     from kgraph.contract.nearness import nearest
 
-    found = nearest(command, list(COMMANDS))
-    return f"; did you mean '{found}'?" if found else ""
+    option = unknown_before(arguments)
+    if option:
+        found = nearest(option, GLOBAL)
+        meant = f"; did you mean {found}?" if found else ""
+        return UsageError(f"unknown option {option}{meant}", "a command's own options stand behind the command word")
+    found = nearest(command, [*COMMANDS, "help"])
+    meant = f"; did you mean '{found}'?" if found else ""
+    return UsageError(f"there is no command '{command}'{meant}", "kgraph --help lists the commands")
 
 
 def _parse(command: Any, name: str, rest: list[str]) -> argparse.Namespace | None:
@@ -127,11 +149,19 @@ def _parse(command: Any, name: str, rest: list[str]) -> argparse.Namespace | Non
 
 
 def _show(answer: Answer, session: Session, options: argparse.Namespace) -> int:
-    from kgraph.cli.answering import printed
+    from kgraph.cli.answering import printed, refusal
 
     around = session.around(options.json)
+    told = {problem["message"] for problem in around.damage}
     for problem in around.damage:
         _tell(f"kgraph: warning {problem['code']}: {problem['message']}; {problem['hint']}")
+    refused = refusal(answer.body, answer.exit_status)
+    if refused and around.terminal and not around.json:
+        for line in printed(answer, around).splitlines():
+            _tell(line)
+        return answer.exit_status
+    if refused and not told:  # the damage that was told is what is refused
+        _tell(f"kgraph: {refused}")
     _print(printed(answer, around))
     return answer.exit_status
 
@@ -163,11 +193,13 @@ def _refuse(error: KgraphError, arguments: list[str], session: Session | None) -
     hint = error.hint
     if written and written[-1] not in error.message:
         hint += f"; what this call wrote before it, up to transaction {written[-1]}, is in the log"
-    problem = {"code": error.code, "path": "$", "message": error.message, "hint": hint, **error.details}
+    problem = {"code": error.code, "path": "", "message": error.message, "hint": hint, **error.details}
     if wants_json(arguments) or not sys.stdout.isatty():
         body: dict[str, Any] = {**(session.named() if session else {}), **(session.empty if session else {}), "errors": [problem]}
         _print(as_json(body, error.exit_status) + "\n")
-    _tell(f"kgraph: {error.message}" + (f"; {hint}" if hint else ""))
+    _tell(f"kgraph: {error.message}" + (f"{' ' if error.message.endswith('?') else '; '}{hint}" if hint else ""))
+    for one in error.details.get("candidates", ()):
+        _tell(f"  {one.get('type', one.get('op', ''))} {one.get('name', '')} [{one['id']}] {one.get('description', '')}".rstrip())
     return error.exit_status
 
 
@@ -186,7 +218,7 @@ def _bug(error: Exception, arguments: list[str], session: Session | None) -> int
 
     message = f"a fault in kgraph itself: {type(error).__name__}: {error}"
     if wants_json(arguments) or not sys.stdout.isatty():
-        problem = {"code": "E299", "path": "$", "message": message, "hint": f"{fate}; {details}; please report it"}
+        problem = {"code": "E299", "path": "", "message": message, "hint": f"{fate}; {details}; please report it"}
         _print(as_json({**(session.named() if session else {}), "errors": [problem]}, 3) + "\n")
     _tell(f"kgraph: {message}; {fate}; {details}")
     return 3
@@ -196,6 +228,8 @@ def _unread(unprinted: _NotPrinted) -> int:
     """The answer could not be printed. Keep the interpreter from complaining about it once more."""
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, sys.stdout.fileno())
+    if unprinted.gone and not unprinted.written:  # as with `kgraph export - | head`: the reader has what it wanted
+        return READER_GONE
     fate = f"; transaction {unprinted.written[-1]} is in the log" if unprinted.written else ""
     _tell(f"kgraph: the answer could not be printed ({unprinted.reason}){fate}")
     return 4

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import argparse
 
     from kgraph.cli.answering import Around
+    from kgraph.cli.changes import Changes
     from kgraph.graph import Graph
     from kgraph.model import Problem
 
@@ -24,6 +25,7 @@ class Session:
         if options.name and options.path:
             raise UsageError("--name and --path both say which graph is meant", "give one of them")
         self.quiet: bool = options.quiet
+        self.meant = "".join(f" --{key} {_quoted(value)}" for key in ("name", "path") if (value := getattr(options, key)))
         self.empty: dict[str, Any] = {}  # members that an error answer of this command holds all the same
         roots = tuple(getattr(options, "source_roots", None) or ())
         self.place = Place(options.name or "", options.path or "", wait_seconds=options.wait, roots=roots)
@@ -47,6 +49,12 @@ class Session:
     def new_graph(self, objective: str, budget: dict[str, Any], source_root: str) -> Graph:
         self._graph = self.place.create(objective, budget, source_root)
         return self._graph
+
+    def changes(self) -> Changes:
+        """The words for what a call changed. They ask the graph for names only when they are printed."""
+        from kgraph.cli.changes import Changes
+
+        return Changes(self.graph().called, self.meant)
 
     def named(self) -> dict[str, Any]:
         """The members that every answer begins with."""
@@ -79,3 +87,10 @@ class Session:
         with open(path, "w", encoding="utf-8", errors="backslashreplace") as handle:
             handle.write(text)
         return path
+
+
+def _quoted(word: str) -> str:
+    """A word as a shell takes it."""
+    import shlex
+
+    return shlex.quote(word)

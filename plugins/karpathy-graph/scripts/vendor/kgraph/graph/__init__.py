@@ -232,6 +232,12 @@ class Graph:
 
         return asking.history(self.reader(), ref, limit)
 
+    def called(self, ids: Sequence[str]) -> dict[str, str]:
+        """What ids of nodes and edges stand for, in words; also of those that were taken back."""
+        from kgraph.graph.naming import called
+
+        return called(self.reader(), ids)
+
     def runs(self) -> list[dict[str, Any]]:
         from kgraph.graph import asking
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from kgraph.cli.answering import Answer, one_line
+from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
 from kgraph.cli.options import count
 from kgraph.cli.session import Session
+from kgraph.plurals import counted
+
+SHOWN = 20  # units of an outcome that a person is shown; --json has them all
 
 
 def _configure_show(parser: argparse.ArgumentParser) -> None:
@@ -58,23 +63,34 @@ def _configure_history(parser: argparse.ArgumentParser) -> None:
 
 
 def _history(session: Session, options: argparse.Namespace) -> Answer:
-    found = session.graph().history(options.ref, options.limit)
-    return Answer({"transactions": found}, words=_history_words)
+    graph = session.graph()
+    found = graph.history(options.ref, options.limit)
+    return Answer({"transactions": found}, words=partial(_history_words, graph.called))
 
 
-def _history_words(body: Any) -> str:
+def _history_words(called: Callable[[list[str]], Mapping[str, str]], body: Any) -> str:
     lines = []
+    names = called([row["event"]["id"] for row in body["transactions"] if row.get("event", {}).get("kind") == "edge"])
     for row in body["transactions"]:
         mark = " (withdrawn)" if row.get("withdrawn") else ""
-        what = (
-            f"{row['nodes']} nodes, {row['edges']} edges"
-            if "nodes" in row
-            else one_line(str(row["event"].get("name") or row["event"].get("predicate") or ""))
-        )
-        reason = f": {one_line(row['reason'])}" if row.get("reason") else ""
-        head = f"{row['tx'][:12]}  {row['ts'][:19]}  {one_line(row['op'])}  run {one_line(row['run_id'] or '-')}"
-        lines.append(f"{head}  {what}{reason}{mark}")
-    return "\n".join(lines) or "nothing yet"
+        reason = f"  {one_line(row['reason'])}" if row.get("reason") else ""
+        run = f"  run {one_line(row['run_id'])}" if row["run_id"] else ""
+        lines.append(f"{row['tx'][:12]}  {_moment(row['ts'])}  {one_line(row['op']):<8}{run}{_said(row, names)}{reason}{mark}")
+    return "\n".join([*(lines or ["nothing yet"]), *problem_lines(body)])
+
+
+def _said(row: Any, names: Mapping[str, str]) -> str:
+    """What a transaction holds, or what one assertion says."""
+    if "event" not in row:
+        held = [counted(row[key], key[:-1]) for key in ("nodes", "edges") if row[key]]
+        return f"  {', '.join(held)}" if held else ""
+    event = row["event"]
+    what = event.get("name") or names.get(str(event.get("id"))) or event.get("predicate") or ""
+    return f"  {one_line(str(what))}" + (f' "{one_line(event["quote"])}"' if event.get("quote") else "")
+
+
+def _moment(ts: str) -> str:
+    return ts[:19].replace("T", " ")
 
 
 def _configure_runs(parser: argparse.ArgumentParser) -> None:
@@ -86,7 +102,25 @@ def _runs(session: Session, options: argparse.Namespace) -> Answer:
     body: dict[str, Any] = {"runs": graph.runs()}
     if options.units:
         body["units"] = graph.unit_outcomes()
-    return Answer(body)
+    return Answer(body, words=_runs_words)
+
+
+def _runs_words(body: Any) -> str:
+    lines = []
+    for row in body["runs"]:
+        held = f"{counted(row['nodes'], 'node')}, {counted(row['edges'], 'edge')} by {counted(row['transactions'], 'transaction')}"
+        cost = f", ${row['cost']:.4f}" if row["cost"] else ""
+        lines.append(f"{one_line(row['run_id'])}  {_moment(row['first'])} to {_moment(row['last'])}  {held}{cost}")
+    outcomes: dict[str, list[Any]] = {}
+    for unit in body.get("units", ()):
+        outcomes.setdefault(unit["outcome"], []).append(unit)
+    for outcome, units in sorted(outcomes.items()):
+        lines.append(f"{counted(len(units), 'unit')} {one_line(outcome)}")
+        lines += [f"  {one_line(unit['unit'])}" + (f": {one_line(unit['reason'])}" if unit["reason"] else "") for unit in units[:SHOWN]]
+        lines += [f"  and {len(units) - SHOWN} more (--json lists them)"] if len(units) > SHOWN else []
+    if body["runs"]:
+        lines.append("taking one back: kgraph retract --run RUN --reason WHY")
+    return "\n".join([*(lines or ["no run has written yet"]), *problem_lines(body)])
 
 
 def _configure_stats(parser: argparse.ArgumentParser) -> None:

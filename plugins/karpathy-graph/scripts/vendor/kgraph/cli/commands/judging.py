@@ -5,12 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Mapping
+from typing import Any
 
-from kgraph.cli.answering import Answer
+from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
+from kgraph.cli.options import add_source_roots
 from kgraph.cli.session import Session
 from kgraph.graph.answers import Ingestion
 from kgraph.graph.writing import payload_of
+from kgraph.plurals import counted
+
+SHOWN = 20  # citations that a person is shown; --json has them all
+SOURCES = 3  # sources that a line names
 
 
 def _configure_validate(parser: argparse.ArgumentParser) -> None:
@@ -18,14 +25,7 @@ def _configure_validate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--has", default="", metavar="TX", help="a transaction that must be in the log (a receipt)")
     parser.add_argument("--strict", action="store_true", help="warnings of a payload count as errors")
     parser.add_argument("--repair", action="store_true", help="mend the payload first, as ingest --repair would")
-    parser.add_argument(
-        "--source-root",
-        dest="source_roots",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="a further folder in which sources may be read",
-    )
+    add_source_roots(parser)
 
 
 def _validate(session: Session, options: argparse.Namespace) -> Answer:
@@ -42,20 +42,40 @@ def _validate(session: Session, options: argparse.Namespace) -> Answer:
 
 def _configure_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--record", action="store_true", help="write what changed as one transaction")
-    parser.add_argument(
-        "--source-root",
-        dest="source_roots",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="a further folder in which sources may be read",
-    )
+    add_source_roots(parser)
 
 
 def _verify(session: Session, options: argparse.Namespace) -> Answer:
     found = session.graph().verify(options.record, options.run_id)
+    if found["evidence"].get("unchecked") and found["unread"]:
+        session.say(_unchecked(found))
     bad = any(found["evidence"].get(status) for status in ("missing", "stale"))
-    return Answer(found, 1 if bad else 0)
+    return Answer(found, 1 if bad else 0, words=_verify_words)
+
+
+def _unchecked(found: Mapping[str, Any]) -> str:
+    """What could not be checked. It is a warning: nothing is known to be wrong, so the exit status stays what the rest makes it."""
+    shown = ", ".join(one_line(uri) for uri in found["unread"][:SOURCES])
+    more = f" and {len(found['unread']) - SOURCES} more" if len(found["unread"]) > SOURCES else ""
+    count = found["evidence"]["unchecked"]
+    was = "was" if count == 1 else "were"
+    return f"{counted(count, 'citation')} {was} not checked: {shown}{more} can't be read here; give the folder with --source-root DIR"
+
+
+def _verify_words(body: Mapping[str, Any]) -> str:
+    counts = ", ".join(f"{number} {status}" for status, number in body["evidence"].items())
+    lines = [f"citations: {counts}" if counts else "nothing is cited"]
+    for row in body["problems"][:SHOWN]:
+        said = f'"{one_line(row["quote"])}"' if row["quote"] else "the place"
+        place = one_line(row["source_doc"]) or "its source"
+        lines.append(f"  {row['status']}: {said} in {place} ({one_line(row['predicate'])}) [edge:{one_line(row['edge'])}]")
+    if len(body["problems"]) > SHOWN:
+        lines.append(f"  and {len(body['problems']) - SHOWN} more (--json lists them)")
+    if body.get("tx"):
+        lines.append(f"transaction {body['tx'][:12]} records {counted(body['recorded'], 'finding')}")
+    elif body["problems"]:
+        lines.append("kgraph verify --record writes what changed into the graph")
+    return "\n".join([*lines, *problem_lines(body)])
 
 
 def _configure_schema(parser: argparse.ArgumentParser) -> None:

@@ -32,7 +32,7 @@ def _retract(session: Session, options: argparse.Namespace) -> Answer:
             "give one, or retract twice",
         )
     done = session.graph().retract(given[0], options.reason, options.cascade, options.run_id)
-    return Answer(done.as_json(), done.exit_status)
+    return Answer(done.as_json(), done.exit_status, words=session.changes().withdrawal)
 
 
 def _configure_restore(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def _configure_restore(parser: argparse.ArgumentParser) -> None:
 
 def _restore(session: Session, options: argparse.Namespace) -> Answer:
     done = session.graph().restore(options.tx, options.reason, options.run_id)
-    return Answer(done.as_json(), done.exit_status)
+    return Answer(done.as_json(), done.exit_status, words=session.changes().withdrawal)
 
 
 COMMANDS = {
