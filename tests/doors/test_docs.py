@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import pydoc
+import sys
 from pathlib import Path
 
 import pytest
 
+import kgraph
 from doors.prose import ROOT, bash, checkout, fences, run_page
 
 PAGES = sorted(page for page in (ROOT / "docs").glob("*.md") if any(fence.kind == "sh" for fence in fences(page)))
@@ -16,6 +19,23 @@ PAGES = sorted(page for page in (ROOT / "docs").glob("*.md") if any(fence.kind =
 def test_every_command_of_the_page_does_what_the_page_says(page: Path, tmp_path: Path) -> None:
     commands = [fence for fence in fences(page) if fence.kind == "sh" and "not-run" not in fence.words]
     assert run_page(page, checkout(tmp_path)) == len(commands)
+
+
+def test_the_program_on_the_page_for_python_runs(tmp_path: Path) -> None:
+    blocks = fences(ROOT / "docs" / "python.md")
+    for block in blocks:
+        if block.kind == "text" and block.words:
+            (tmp_path / block.words[0]).write_text(block.body, "utf-8")
+    program = [block.body for block in blocks if block.kind == "python"]
+    assert len(program) >= 5
+    (tmp_path / "program.py").write_text("\n".join(program), "utf-8")
+    done = bash(f"PYTHONPATH={ROOT / 'src'} {sys.executable} program.py", tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_help_shows_the_front_door() -> None:
+    shown = pydoc.plain(pydoc.render_doc(kgraph))
+    assert all(f"{name}" in shown for name in ("open(", "create(", "class Graph", "class Question", "class Inquiry", "class KgraphError"))
 
 
 def test_every_decision_is_listed_and_has_a_state() -> None:
