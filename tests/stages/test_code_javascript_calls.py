@@ -125,6 +125,16 @@ CASES: dict[str, Case] = {
         },
         {"open.rest", "g"},
     ),
+    "an object that a function gives back": (
+        {
+            "lib.ts": "export function create() {\n const flush = () => {}\n return { batch: (f) => { flush() }, flush, flush2() {} } as const\n}\n"
+            "export const one = create()\n",
+            "a.ts": "import { one } from './lib'\nfunction f() { one.batch(); one.flush(); one.flush2() }\n",
+        },
+        {("lib.ts.create.batch", "lib.ts.create.flush", "call"), ("lib.ts", "lib.ts.create", "call")}
+        | {("a.ts.f", f"lib.ts.create.{name}", "call") for name in ("batch", "flush", "flush2")},
+        set(),
+    ),
     "an object whose member is set again": (
         {"a.js": "const api = { get() {} }\napi.get = other\nfunction f() { api.get() }\n"},
         set(),
