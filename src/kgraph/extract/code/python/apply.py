@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from kgraph.extract.code.python.certainty import Certainty, identity
 from kgraph.extract.code.python.evaluate import Evaluator
 from kgraph.extract.code.python.expressions import Flow
@@ -11,6 +9,7 @@ from kgraph.extract.code.python.names import MIXED_IN, NONE, Values, unique
 from kgraph.extract.code.python.outside import Outside
 from kgraph.extract.code.python.reach import ARGUMENT
 from kgraph.extract.code.python.scopes import Class, Function, Scope, Value
+from kgraph.tuples import NamedTuple
 
 _ASKED_FOR = {"__enter__", "__exit__", "__aenter__", "__aexit__"}
 _NOWHERE = [0, 0, 0, 0]  # as a place: what happens there is followed, but no edge is drawn

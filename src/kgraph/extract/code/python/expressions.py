@@ -43,6 +43,7 @@ class Expressions:
         self.reach = Reach(shared)
         self.known: dict[str, list[Said]] = {}  # name → what tests say of it at this point
         self.nones: list[tuple[str, bool]] = []  # arguments of which a test has said that they are None, or not
+        self._stands: list[int] = []  # the place of what stands in a quoted expression
         self._inner: dict[str, str] = {}  # the names of comprehensions around this point, each under a name of its own
 
     def bind(self, name: str, at: int) -> Flow:
@@ -91,6 +92,9 @@ class Expressions:
         if isinstance(node, ast.Attribute):
             return self._exact(node, ["a", self.value(node.value), node.attr, self.place(node)])
         if isinstance(node, ast.Call):
+            inner = _evaluated(node)
+            if inner is not None:
+                return self._quoted(inner, node)
             callee, positional = self.value(node.func), [self.value(arg) for arg in node.args]
             words = [[word.arg or "", self.value(word.value)] for word in node.keywords]
             self.reach.cut()
@@ -100,6 +104,13 @@ class Expressions:
             found_value: Flow = read(node)
             return found_value
         return ["x", [self.value(item) for item in ast.iter_child_nodes(node) if isinstance(item, ast.expr)]]
+
+    def _quoted(self, inner: ast.expr, node: ast.Call) -> Flow:
+        """What ``eval`` is given as a constant; all of it stands where the call does."""
+        before, self._stands = self._stands, self._stands or self.place(node)
+        found = self.value(inner)
+        self._stands = before
+        return found
 
     # -- containers ----------------------------------------------------------------------------------------------------------------
 
@@ -311,8 +322,8 @@ class Expressions:
         return ["x", []]
 
     def place(self, node: Any) -> list[int]:
-        if not hasattr(node, "lineno"):
-            return [0, 0, 0, 0]
+        if self._stands or not hasattr(node, "lineno"):
+            return list(self._stands) or [0, 0, 0, 0]
         return list(self._lines.place(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset))
 
 
@@ -340,6 +351,19 @@ def _path(node: ast.Attribute | ast.Subscript) -> tuple[str, str]:
         return base, f".{node.attr}"
     key = node.slice.value if isinstance(node.slice, ast.Constant) else None
     return base, f"[{key!r}]" if isinstance(key, (str, int)) else ""
+
+
+def _evaluated(node: ast.Call) -> ast.expr | None:
+    """The expression that ``eval("…")`` evaluates, if the call says it itself."""
+    if not isinstance(node.func, ast.Name) or node.func.id != "eval" or len(node.args) != 1 or node.keywords:
+        return None
+    written = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
+    if not isinstance(written, str):
+        return None
+    try:
+        return ast.parse(written.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
 
 
 def _is_data(node: ast.expr) -> bool:
