@@ -127,7 +127,7 @@ CASES: dict[str, Case] = {
     ),
     "an object that a function gives back": (
         {
-            "lib.ts": "export function create() {\n const flush = () => {}\n return { batch: (f) => { flush() }, flush, flush2() {} } as const\n}\n"
+            "lib.ts": "export function create() {\n const flush = () => {}\n return { /** runs */ batch: (f) => { flush() }, flush, /* more */ flush2() {} } as const\n}\n"
             "export const one = create()\n",
             "a.ts": "import { one } from './lib'\nfunction f() { one.batch(); one.flush(); one.flush2() }\n",
         },

@@ -333,7 +333,7 @@ class _Reader(Bindings):
         fields: dict[str, Expr] = {}
         known = [fields, False]
         self.body.more["objects"][str(node.start_byte)] = known
-        for part in node.named_children:
+        for part in [child for child in node.named_children if child.type != "comment"]:
             key = string_of(part.child_by_field_name("key") or part.child_by_field_name("name"))
             value = part.child_by_field_name("value")
             if part.type == "shorthand_property_identifier":
