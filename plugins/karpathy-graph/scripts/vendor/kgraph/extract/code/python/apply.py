@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
+from kgraph.extract.code.python.certainty import Certainty, identity
 from kgraph.extract.code.python.evaluate import Evaluator
-from kgraph.extract.code.python.flow import Flow
-from kgraph.extract.code.python.names import Values
+from kgraph.extract.code.python.expressions import Flow
+from kgraph.extract.code.python.names import MIXED_IN, NONE, Values, unique
+from kgraph.extract.code.python.outside import Outside
+from kgraph.extract.code.python.reach import ARGUMENT
 from kgraph.extract.code.python.scopes import Class, Function, Scope, Value
 from kgraph.tuples import NamedTuple
-
-_CALLS_FIRST = {
-    "builtins.map", "builtins.filter", "functools.reduce", "itertools.starmap", "itertools.takewhile", "itertools.dropwhile",
-}  # fmt: skip
-_CALLS_KEY = {"builtins.sorted", "builtins.min", "builtins.max", "itertools.groupby", "heapq.nlargest", "heapq.nsmallest"}
-_SAME_ELEMENTS = {
-    "builtins.list", "builtins.tuple", "builtins.set", "builtins.frozenset", "builtins.iter", "builtins.reversed", "builtins.sorted",
-    "builtins.filter",
-    "collections.deque", "itertools.chain", "itertools.islice", "itertools.cycle",
-}  # fmt: skip
-_HANDS_BACK = {"functools.update_wrapper", "builtins.staticmethod", "copy.copy", "copy.deepcopy"}
-_WRAPS = {"functools.lru_cache", "functools.cache", "functools.wraps"}
-_SPECIAL = {
-    f"builtins.{name}": f"__{method or name}__"
-    for name, method in (
-        *(
-            (name, "")
-            for name in ("len", "iter", "next", "str", "repr", "hash", "bool", "int", "float", "abs", "reversed", "bytes", "format")
-        ),
-        *((name, "iter") for name in ("list", "tuple", "set", "sorted", "sum", "any", "all", "enumerate", "max", "min")),
-        ("print", "str"),
-    )
-}
-
 
 _ASKED_FOR = {"__enter__", "__exit__", "__aenter__", "__aexit__"}
 _NOWHERE = [0, 0, 0, 0]  # as a place: what happens there is followed, but no edge is drawn
 _MOST_CALLEES = 2  # of one call expression
+MOST_LIVE = 8  # of one where all that may stand there is known
 
 
 class Edge(NamedTuple):
@@ -63,39 +43,70 @@ class Open(NamedTuple):
     reason: str
 
 
-class Applier:
-    """Carries out calls on sets of values. ``edges`` are certain; ``sites`` are judged once all receivers are known; ``open`` are calls
-    that say nothing certain."""
+class Records(NamedTuple):
+    """What one turn of a scope says. ``edges`` are certain; ``sites`` are judged once all receivers are known; ``open`` are calls that
+    say nothing certain."""
+
+    edges: dict[Edge, None]
+    sites: dict[Site, dict[Value, None]]
+    open: dict[Open, None]
+
+
+class Applier(Certainty):
+    """Carries out calls on sets of values. ``records`` are those of each scope's last turn; ``loaded`` are the scopes that loading the
+    modules enters, ``live`` those of them that a script enters: a module that no other imports."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._eval = evaluator
-        self._store = evaluator.store
-        self.recording = False  # only once everything is worked out: on the way there a name may hold less than it will
-        self.edges: dict[Edge, None] = {}
-        self.sites: dict[Site, dict[Value, None]] = {}
-        self.made: dict[int, Class] = {}
-        self.open: dict[Open, None] = {}
-        self.facts: set[tuple[object, ...]] = set()  # which arguments calls leave out, which are handed in by code inside functions
+        super().__init__(evaluator)
+        self._outside = Outside(evaluator, self)
+        self.records: dict[str, Records] = {}
+        self._now = Records({}, {}, {})
+        self.made: set[int] = set()  # classes of which an object is made
+        self.loaded: set[str] = set()
+
+    def begin(self, scope: Scope) -> None:
+        """A turn of a scope begins: what it said before no longer counts."""
+        self._now = self.records[scope.key] = Records({}, {}, {})
 
     def unknown(self, callee: Flow, place: list[int], scope: Scope, reason: str) -> None:
         if self.recording and place and place[0]:
-            self.open[Open(scope.uri, _place(place), written(callee), reason)] = None
+            self._now.open[Open(scope.uri, _place(place), written(callee), reason)] = None
+
+    def enter(self, scope: Scope) -> None:
+        """While the modules are loaded: what one of them carries out."""
+        current = self._store.current
+        if self._store.late or current is None:
+            return
+        if scope.key not in self.loaded or (current.key in self.live and scope.key not in self.live):
+            self.loaded.add(scope.key)
+            if current.key in self.live:
+                self.live.add(scope.key)
+            self._store.push(scope)
 
     def call(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
-        if is_crossroads(callee):
+        if self.is_crowded(callee, scope):
             return []
+        if len(callee) > 1 and any(value[0] == "mix" for value in callee):
+            place = _NOWHERE
         if any(value[0] in ("lm", "x") for value in callee):
             place = _NOWHERE if any(value[0] in ("f", "b", "sb", "c") for value in callee) else place
-        found: dict[Value, None] = {}
-        for value in callee:
-            for result in self._one(value, positional, named, place, scope):
-                found[result] = None
-        return list(found)
+        return unique([result for value in callee for result in self._one(value, positional, named, place, scope)])
+
+    def is_crowded(self, callee: Values, scope: Scope) -> bool:
+        kinds = {identity(value) for value in callee if value[0] in ("f", "c", "sb")}
+        return len(kinds) > (MOST_LIVE if self.is_live(scope) else _MOST_CALLEES)
+
+    def each(self, callee: Values, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
+        """Calls all of them, one after the other."""
+        return unique([result for value in callee for result in self.call([value], positional, named, place, scope)])
 
     def method(self, receivers: Values, name: str, arguments: list[Values], place: list[int], scope: Scope) -> Values:
         found: Values = []
         if any(receiver[0] not in ("i", "p") for receiver in receivers):
             place = _NOWHERE  # it may be something else as well
+        judged = self.is_live(scope) or any(receiver[0] == "i" and receiver[2] == "self" for receiver in receivers)
+        if len(receivers) > 1 and not judged and self._differ(receivers, name):
+            place = _NOWHERE
         for receiver in receivers:
             if receiver[0] == "i":
                 hit = self._store.find(receiver[1], name)
@@ -105,36 +116,42 @@ class Applier:
                 found += self.call([("b", value[1], receiver) for value in functions], arguments, [], where, scope)
         return found
 
+    def _differ(self, receivers: Values, name: str) -> bool:
+        hits = [self._store.find(receiver[1], name) for receiver in receivers if receiver[0] == "i"]
+        return len({identity(value) for hit in hits if hit for value in hit[1] if value[0] == "f"}) > 1
+
     def _one(self, value: Value, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         kind = value[0]
-        if kind in ("f", "sb") and value[1].owner is not None:
-            self.facts.add(("past an override", value[1]))
         if kind == "f":
             return self._enter(value[1], positional, named, place, scope)
         if kind == "b":
             function, receiver = value[1], value[2]
             if receiver[0] == "i":
                 if self.recording and place and place[0]:
-                    self.sites.setdefault(Site(scope, function.record["name"], _place(place)), {})[value] = None
-                return self._bind(function, [[receiver], *positional], named)
-            return self._enter(function, [[receiver], *positional], named, place, scope)
+                    self._now.sites.setdefault(Site(scope, function.record["name"], _place(place)), {})[value] = None
+                return self._bind(function, [*_first(function, receiver), *positional], named)
+            return self._enter(function, [*_first(function, receiver), *positional], named, place, scope)
         if kind == "sb":
-            return self._enter(value[1], [[value[2]], *positional], named, place, scope)
+            self.facts.add(("past an override", value[1]))
+            return self._enter(value[1], [*_first(value[1], value[2]), *positional], named, place, scope)
         if kind == "c":
             return self._construct(value[1], positional, named, place, scope)
+        if kind == "mix":
+            for inner in MIXED_IN[value[2]]:
+                self.method([value[1]], inner, positional[:1], place, scope)
+            return []
+        if kind == "kind":
+            return self._construct_like(value[1], positional, named, place, scope)
+        if kind == "ctor":
+            return self._initialize(value[1], positional, named, place, scope)
         if kind == "i":
             return self.method([value], "__call__", positional, place, scope)
         if kind == "part":
-            inner = value[1]
-            function = inner[1] if inner[0] in ("f", "b") else None
-            if function is None:
-                return self._one(inner, [], [], place, scope)
-            self._record(scope, function, "call", place)
-            return self._returned(function, {})
+            return self.call([value[1]], [*(list(given) for given in value[2]), *positional], named, place, scope)
         if kind == "lm":
-            return self._container_method(value, positional, named)
+            return self._outside.container(value, positional, named, place, scope)
         if kind == "x":
-            return self._external(str(value[1]), positional, named, place, scope)
+            return self._outside.call(str(value[1]), positional, named, place, scope)
         return []
 
     # -- functions of the run --------------------------------------------------------------------------------------------------------
@@ -147,32 +164,40 @@ class Applier:
 
     def _record(self, scope: Scope, callee: Function | Class, kind: str, place: list[int]) -> None:
         if self.recording and place and place[0]:
-            self.edges[Edge(scope, callee, kind, _place(place))] = None
+            self._now.edges[Edge(scope, callee, kind, _place(place))] = None
 
     def _bind(self, function: Function, positional: list[Values], named: list[tuple[str, Values]]) -> Values:
         record, key = function.record, function.scope.key
-        bound: dict[str, Values] = {}
-        for name, values in zip(record["positional"], positional, strict=False):
-            bound[name] = values
+        self.enter(function.scope)
+        bound = dict(zip(record["positional"], positional, strict=False))
         if record["rest"]:
-            spare = positional[len(record["positional"]) :]
             slot = ("rest", id(function))
-            self._store.put((key, record["rest"]), [self._eval.make(slot, [[_given(value) for value in values] for values in spare])])
+            spare = [[self._given(("el", slot), value) for value in values] for values in positional[len(record["positional"]) :]]
+            self._hand(function, record["rest"], [self._eval.make(slot, spare)])
         known = {*record["positional"], *record["named"]}
         for name, values in named:
             if name in known:
                 bound[name] = values
             elif record["rest_named"]:
                 slot = ("words", id(function))
-                self._store.put(("key", slot, name), values)
-                self._store.put(("el", slot), values)
-                self._store.put((key, record["rest_named"]), [("l", slot, "d")])
+                self._eval.hold(slot, [("k", name)], values)
+                self._hand(function, record["rest_named"], [("l", slot, "d")])
         self._note(function, bound)
         for name, values in bound.items():
-            self._store.put(
-                (key, name), self._eval.permitted([_given(value) for value in values if value[0] != "p"], function.allowed.get(name))
-            )
+            given = [self._given((key, name), value) for value in values if value[0] != "p"]
+            self._hand(function, name, self._eval.permitted(given, function.allowed.get(name)))
         return self._returned(function, bound)
+
+    def _hand(self, function: Function, name: str, values: Values) -> None:
+        key = function.scope.key
+        self._store.put((key, name), values)
+        self._store.put((key, name, ARGUMENT), values)
+
+    def _given(self, key: tuple[object, ...], value: Value) -> Value:
+        """An instance that comes in as an argument from code that somebody outside calls: others may be handed in as well."""
+        if value[0] != "i" or not self._store.late or self._store.holds(key, value):
+            return value
+        return ("i", value[1], "given" if value[2] in ("made", "given") else "lent")
 
     def _note(self, function: Function, bound: dict[str, Values]) -> None:
         """What a call tells about the arguments as such."""
@@ -180,193 +205,103 @@ class Applier:
         for name, _ in function.record["defaults"]:
             if name not in bound and ("left out", id(function), name) not in self.facts:
                 self.facts.add(("left out", id(function), name))
-                self._store.put((key, name), self._store.get(("default", id(function), name)))
-        at_top = self._store.current is None or self._store.current.kind == "module"
+                self._hand(function, name, self._store.get(("default", id(function), name)))
+            if name not in bound and not self._store.get(("default", id(function), name)) and function.allowed.get(name) is None:
+                self._store.doubt((key, name))
+                self._store.doubt((key, name, ARGUMENT))
         for name, values in bound.items():
-            if not at_top:
-                self.facts.add(("inside", key, name))
             if not values and function.allowed.get(name) is None:
-                self.facts.add(("unknown", key, name))
-
-    def is_open(self, callee: Flow, owners: Values, values: Values, scope: Scope) -> bool:
-        kinds = {value[1] for value in values if value[0] in ("f", "c", "sb", "b", "i", "part")}
-        while callee[0] == "is":
-            callee = callee[1]
-        if callee[0] == "a":
-            if any(owner[0] in ("m", "ns") for owner in owners):
-                return len(kinds) > 1
-            hits = [self._store.find(owner[1], callee[2]) for owner in owners if owner[0] in ("i", "c")]
-            if any(hit and sum(value[0] == "f" and not value[1].is_setter for value in hit[1]) > 1 for hit in hits):
-                return True  # a method with two definitions, or one that is put in another's place
-            homes = [home for owner in owners if owner[0] == "i" for home in self._store.order(owner[1]) if home is not None]
-            held = [("attr", id(home), callee[2]) for home in homes if self._store.get(("attr", id(home), callee[2]))]
-            return bool(held) and (len(kinds) > 1 or any(("unknown", *key) in self.facts for key in held))
-        if callee[0] != "n":
-            return len({value[0] for value in values if value[0] in ("f", "c", "b", "i")}) > 1
-        home = self._eval.home(callee[1], scope)
-        if self._is_open_name(callee[1], home):
-            return True
-        return len(kinds) > 1 and (home is not scope or ("inside", home.key, callee[1]) in self.facts)
-
-    def _is_open_name(self, name: str, home: Scope) -> bool:
-        """Something that isn't known may be in it: handed in, or assigned where the argument was left out."""
-        if ("unknown", home.key, name) in self.facts:
-            return True
-        if home.function is None:
-            return False
-        record = home.function.record
-        return name in (*record["positional"], *record["named"]) and rebinds(record["body"], name)
-
-    def where(self, expression: Flow, place: list[int], scope: Scope) -> list[int]:
-        if expression[0] == "n":
-            return _NOWHERE if self._is_open_name(expression[1], self._eval.home(expression[1], scope)) else place
-        if expression[0] == "a" and expression[1][0] == "n":
-            for owner in self._eval.value(expression[1], scope):
-                homes = self._store.order(owner[1]) if owner[0] == "i" else ()
-                if any(("unknown", "attr", id(home), expression[2]) in self.facts for home in homes):
-                    return _NOWHERE
-        return place
-
-    def note_assigned(self, target: Flow, expression: Flow, values: Values, scope: Scope) -> None:
-        """Remembers that something unknown was put into a name or into an attribute."""
-        name = expression[1] if expression[0] == "n" else ""
-        if not (self._is_open_name(name, self._eval.home(name, scope)) if name else not values and expression != ["k", None]):
-            return
-        if target[0] == "n":
-            self.facts.add(("unknown", self._eval.home(target[1], scope).key, target[1]))
-        elif target[0] == "a":
-            for owner in self._eval.value(target[1], scope):
-                if owner[0] == "i":
-                    self.facts.add(("unknown", "attr", id(owner[1]), target[2]))
+                self._store.doubt((key, name))
+                self._store.doubt((key, name, ARGUMENT))
 
     def _returned(self, function: Function, bound: dict[str, Values]) -> Values:
         if function.yields:
             return [("l", ("gen", id(function)), "g" if not function.is_manager else "m")]
         found: Values = []
-        for value in self._store.get(("return", id(function))):
-            if value[0] == "p" and value[1] is function:
-                found += bound.get(value[2]) or self._store.get(("default", id(function), value[2]))
-            else:
-                found.append(value)
+        self._store.get(("returns", id(function)))
+        for said in list(function.returns):
+            if any(self._contradicts(function, bound, name, is_none) for name, is_none in said):
+                continue
+            for value in self._store.get(("return", id(function), said)):
+                if value[0] == "p" and value[1] is function:
+                    found += bound.get(value[2]) or self._store.get(("default", id(function), value[2]))
+                else:
+                    found.append(value)
         return [*self._eval.permitted(found, function.gives), *self._store.get(("declared", id(function)))]
 
+    def _contradicts(self, function: Function, bound: dict[str, Values], name: str, is_none: bool) -> bool:
+        """Whether a call can't get to where an argument is None, or is not."""
+        given = bound[name] if name in bound else self._store.get(("default", id(function), name))
+        return bool(given) and (NONE not in given if is_none else all(value == NONE for value in given))
+
+    # -- objects -----------------------------------------------------------------------------------------------------------------------
+
     def _construct(self, cls: Class, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
-        self.made[id(cls)] = cls
         self._record(scope, cls, "instantiates", place)
+        for meta in self._eval.metaclasses(cls):
+            hit = self._store.find(meta, "__call__")
+            if hit is not None:
+                given = self.call([("sb", value[1], ("c", cls)) for value in hit[1] if value[0] == "f"], positional, named, place, scope)
+                return given or [("i", cls, "made")]
+        return self._initialize(cls, positional, named, place, scope)
+
+    def _construct_like(
+        self, like: Value, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope
+    ) -> Values:
+        """Another object of the class of an object, which may be a subclass."""
+        cls = like[1]
+        for name in ("__new__", "__init__"):
+            hit = self._store.find(cls, name)
+            bound: Values = [("b", value[1], like) for value in hit[1] if value[0] == "f"] if hit else []
+            self.call(bound, positional, named, place, scope)
+        return [("i", cls, like[2])]
+
+    def _initialize(self, cls: Class, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
         made: Value = ("i", cls, "made")
+        self.made.add(id(cls))
         if self._eval.is_enum(cls):
             return [made]
-        for name, first in (("__new__", ("c", cls)), ("__init__", made)):
+        others: Values = []
+        new = self._store.find(cls, "__new__")
+        for value in new[1] if new else ():
+            if value[0] == "f":
+                given = self._enter(value[1], [[("c", cls)], *positional], named, place, scope)
+                others += [item for item in given if item != NONE and item[:2] != ("i", cls)]
+                if given and not any(item[0] == "i" for item in given):
+                    return others  # something else altogether: then it isn't initialized
+        for name, first in (("__init__", made),):
             hit = self._store.find(cls, name)
             for value in hit[1] if hit else ():
                 if value[0] == "f":
                     self._enter(value[1], [[first], *positional], named, place, scope)
         if not self._store.find(cls, "__init__"):
-            given = [*zip(cls.fields, positional, strict=False), *named]
+            given = [*zip(self._eval.fields(cls), positional, strict=False), *named]
             for field, values in given:
                 self._store.put(("attr", id(cls), field), self._eval.permitted(values, cls.allowed.get(field)))
             after = self._store.find(cls, "__post_init__")
             for value in after[1] if after else ():
                 if value[0] == "f":
                     self._enter(value[1], [[made]], [], place, scope)
-        return [made]
+        return [made, *others]
 
-    # -- what is not of the run ------------------------------------------------------------------------------------------------------
 
-    def _container_method(self, value: Value, positional: list[Values], named: list[tuple[str, Values]]) -> Values:
-        _, slot, name = value
-        del named
-        if name in ("append", "add", "appendleft", "insert", "setdefault", "put", "push"):
-            self._store.put(("el", slot), positional[-1] if positional else [])
-            self._store.put(("dyn", slot), positional[-1] if positional else [])
-        elif name in ("extend", "update", "extendleft"):
-            for inner in positional[0] if positional else ():
-                if inner[0] == "l":
-                    self._store.put(("el", slot), self._store.get(("el", inner[1])))
-                    self._store.put(("dyn", slot), self._store.get(("el", inner[1])))
-        if name in ("get", "pop", "setdefault") and positional:
-            return [*self._eval.at(slot, positional[0]), *(positional[1] if len(positional) > 1 else [])]
-        if name in ("pop", "popleft", "get", "get_nowait", "send"):
-            return self._store.get(("el", slot))
-        if name in ("values", "copy"):
-            self._store.put(("el", ("values", slot)), self._store.get(("el", slot)))
-            return [("l", ("values", slot), "l")] if name == "values" else [("l", slot, "d")]
-        if name == "items":
-            pair = self._eval.make(("pair", slot), [self._store.get(("keys", slot)), self._store.get(("el", slot))])
-            return [self._eval.make(("items", slot), [[pair]])]
-        return []
-
-    def _external(self, name: str, positional: list[Values], named: list[tuple[str, Values]], place: list[int], scope: Scope) -> Values:
-        first = positional[0] if positional else []
-        key = next((values for word, values in named if word == "key"), [])
-        if name in _CALLS_FIRST and positional:
-            held = [self._eval.elements(values, place, scope) for values in positional[1:]]
-            results = self.call(first, [held[0], held[0]] if name == "functools.reduce" and held else held, [], place, scope)
-            return [self._eval.make(("map", tuple(place), scope.uri), [results])] if name == "builtins.map" else results
-        if name in _CALLS_KEY and key:
-            self.call(key, [self._eval.elements(first, place, scope)], [], place, scope)
-        special = _SPECIAL.get(name)
-        if special and first:
-            instances = [value for value in first if value[0] == "i"]
-            given = self.method(first, special, [], place, scope)
-            if special == "__str__" and not any(self._store.find(value[1], "__str__") for value in instances):
-                self.method(first, "__repr__", [], place, scope)
-            if special == "__next__":
-                return [*given, *self._eval.elements([value for value in first if value[0] == "l"], place, scope)]
-            if name == "builtins.iter" and given:
-                return given
-        if name in _SAME_ELEMENTS:
-            held = [self._eval.elements([value for value in values if value[0] == "l"], place, scope) for values in positional[-1:]]
-            slot = ("same", tuple(place), scope.uri)
-            self._fill(slot, held)
-            return [("l", slot, "l")]
-        if name == "builtins.enumerate":
-            pair = self._eval.make(("enum", tuple(place), scope.uri), [[], self._eval.elements(first, place, scope)])
-            return [self._eval.make(("pairs", tuple(place), scope.uri), [[pair]])]
-        if name == "builtins.zip":
-            row = self._eval.make(("row", tuple(place), scope.uri), [self._eval.elements(values, place, scope) for values in positional])
-            return [self._eval.make(("rows", tuple(place), scope.uri), [[row]])]
-        if name == "builtins.getattr" and len(positional) > 1:
-            names = [value[1] for value in positional[1] if value[0] == "k" and isinstance(value[1], str)]
-            return [found for word in names for found in self._eval.attribute(first, word, place, scope)]
-        if name == "builtins.type" and len(positional) == 1:
-            return [("c", value[1]) for value in first if value[0] == "i" and value[2] == "made"]
-        if name == "functools.partial":
-            return [("part", value) for value in first if value[0] in "fbc"]
-        if name == "typing.cast":
-            return positional[1] if len(positional) > 1 else []
-        if name in _WRAPS and (name == "functools.wraps" or not any(value[0] in "fbc" for value in first)):
-            return [("x", "functools.wraps()")]
-        return first if name in _HANDS_BACK or name in _WRAPS or name == "functools.wraps()" else []
-
-    def _fill(self, slot: object, held: list[Values]) -> None:
-        for values in held:
-            self._store.put(("el", slot), values)
-            self._store.put(("dyn", slot), values)
+def _first(function: Function, receiver: Value) -> list[Values]:
+    """What stands before the written arguments of a method."""
+    if function.is_static:
+        return [[receiver]] if function.record["name"] == "__new__" else []
+    if function.is_class and receiver[0] == "i":
+        return [[("c", receiver[1]) if receiver[2] == "made" else ("kind", receiver)]]
+    return [[receiver]]
 
 
 def written(callee: Flow) -> str:
     """A callee as a dotted path; '' for what is none."""
     parts: list[str] = []
-    while callee[0] in ("a", "is"):
+    while callee[0] in ("a", "is", "exact"):
         if callee[0] == "a":
             parts.append(str(callee[2]))
-        callee = callee[1]
-    return ".".join(reversed([*parts, str(callee[1])])) if callee[0] == "n" else ""
-
-
-def rebinds(body: Flow, name: str) -> bool:
-    return any(statement[0] in ("=", "for", "with", "ann") and statement[1] == ["n", name] for statement in body)
-
-
-def is_crossroads(callee: Values) -> bool:
-    """Whether more may stand there than can be told apart."""
-    return len({value[1] for value in callee if value[0] in ("f", "c", "sb")}) > _MOST_CALLEES
-
-
-def _given(value: Value) -> Value:
-    """An instance that came in as an argument: others may be handed in as well."""
-    return ("i", value[1], "given" if value[2] in ("made", "given") else "lent") if value[0] == "i" else value
+        callee = callee[3] if callee[0] == "exact" else callee[1]
+    return ".".join(reversed([*parts, str(callee[1]).partition(" ")[0]])) if callee[0] == "n" else ""
 
 
 def _place(place: list[int]) -> tuple[int, int, int, int]:

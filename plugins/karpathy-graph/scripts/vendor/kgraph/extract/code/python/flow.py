@@ -1,14 +1,10 @@
 """What flows where in a Python file: a small language of nested lists in which only names, attributes, calls and containers are left.
 
-Statements: ``["=", target, value]``, ``["!", value]``, ``["r", value]``, ``["for", target, value, place]``,
-``["with", target, value, mark, place]``, ``["ann", target, annotation, value]``, ``["import", name, dotted, level, member]``,
-``["def", function]``, ``["class", record]``, ``["outer", kind, names]``.
-
-Expressions: ``["n", name]``, ``["a", value, name, place]``, ``["c", callee, positional, named, place]``, ``["k", constant]``,
-``["l", values]``, ``["d", pairs]``, ``["|", values]`` (one of them), ``["x", values]`` (worked out, result unknown),
-``["s", value, key, place]``, ``["slice", values]``, ``["f", function]``, ``["yield", value]``, ``["of", value, place]`` (an element),
-``["is", value, tests]`` (narrowed), ``["*", value]``, ``[":=", target, value]``, ``["comp", loops, value]``,
-``["op", method, value, values, place]``.
+Statements: ``["=", target, value]``, ``["!", value]``, ``["r", value, nones]`` (which arguments are None there, which not),
+``["for", target, value, place, mark]``,
+``["with", target, value, mark, place]``, ``["ann", target, annotation, value]``, ``["import", target, dotted, level, member]``,
+``["def", function, target]``, ``["class", record, target]``, ``["outer", kind, names]``, ``["raise", value, place]``.
+``expressions`` says what stands in them.
 """
 
 from __future__ import annotations
@@ -17,93 +13,179 @@ import ast
 from typing import Any
 
 from kgraph.extract.code.places import Lines
-
-Flow = list[Any]
-
-_OPERATORS = {
-    "Add": "__add__", "Sub": "__sub__", "Mult": "__mul__", "Div": "__truediv__", "FloorDiv": "__floordiv__", "Mod": "__mod__",
-    "Pow": "__pow__", "BitOr": "__or__", "BitAnd": "__and__", "BitXor": "__xor__", "LShift": "__lshift__", "RShift": "__rshift__",
-    "MatMult": "__matmul__", "Eq": "__eq__", "NotEq": "__ne__", "Lt": "__lt__", "LtE": "__le__", "Gt": "__gt__", "GtE": "__ge__",
-    "USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__",
-}  # fmt: skip
+from kgraph.extract.code.python.expressions import OPERATORS, Expressions, Flow, Knowing, Test
+from kgraph.extract.code.python.reach import Reach, bindings, number, shared_names
 
 
 def flow(tree: ast.Module, lines: Lines) -> Flow:
     """The statements of the module itself; functions and classes stand inside as records."""
-    return _Reader(lines).block(tree.body)
+    return _Reader(lines, shared_names(tree)).block(tree.body)
 
 
-class _Reader:
-    def __init__(self, lines: Lines) -> None:
-        self._lines = lines
-        self._known: dict[str, list[tuple[Flow, bool]]] = {}  # name → what tests say of it at this point
-
+class _Reader(Expressions):
     def block(self, body: list[ast.stmt]) -> Flow:
         """The statements of one block; what its tests say of a name ends with it."""
-        before = {name: list(tests) for name, tests in self._known.items()}
+        before, nones = {name: list(tests) for name, tests in self.known.items()}, len(self.nones)
         found: Flow = []
         for statement in body:
             self._statement(statement, found)
-        self._known.clear()
-        self._known.update(before)
+        del self.nones[nones:]
+        self.known.clear()
+        self.known.update(before)
         return found
 
-    def inner_block(self, body: list[ast.stmt]) -> Flow:
+    def inner_block(self, body: list[ast.stmt], arguments: list[str]) -> Flow:
         """A function's or class's body: it runs at another time, so nothing is known of outer names."""
-        before, self._known = self._known, {}
+        outer, here, nones = self.known, self.reach, self.nones
+        self.known, self.reach, self.nones = {}, Reach(self.shared, arguments), []
         found = self.block(body)
-        self._known = before
+        self.known, self.reach, self.nones = outer, here, nones
         return found
-
-    # -- statements ----------------------------------------------------------------------------------------------------------------
 
     def _statement(self, node: ast.stmt, out: Flow) -> None:
         read = getattr(self, f"_{type(node).__name__.lower()}", None)
         if read is not None:
             read(node, out)
-            return
-        for field, value in ast.iter_fields(node):
-            del field
-            for item in value if isinstance(value, list) else (value,):
-                if isinstance(item, ast.expr):
-                    out.append(["!", self.value(item)])
-                elif isinstance(item, ast.stmt):
-                    self._statement(item, out)
-                elif isinstance(item, ast.ExceptHandler):
-                    self._handler(item, out)
-                elif isinstance(item, ast.match_case):
-                    out += self.block(item.body)
 
-    def _handler(self, node: ast.ExceptHandler, out: Flow) -> None:
-        if node.type is not None and node.name:
-            kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
-            out.append(["ann", ["n", node.name], ["|", [self.annotation(kind) for kind in kinds]], None])
-        out += self.block(node.body)
+    # -- ways ----------------------------------------------------------------------------------------------------------------------
 
     def _if(self, node: ast.If, out: Flow) -> None:
-        out.append(["!", self.value(node.test)])
-        then, other = self._tests(node.test, True), self._tests(node.test, False)
-        for tests, body in ((then, node.body), (other, node.orelse)):
-            with _Knowing(self._known, tests):
+        out.append(["!", self.test(node.test)])
+        then, other = self.tests(node.test, True), self.tests(node.test, False)
+        before, ways = self.reach.way(), []
+        nones = self.none_tests(node.test, True), self.none_tests(node.test, False)
+        for tests, body, said in ((then, node.body, nones[0]), (other, node.orelse, nones[1])):
+            self.reach.back_to(before)
+            self.nones += said
+            with Knowing(self.known, tests):
                 out += self.block(body)
+            del self.nones[len(self.nones) - len(said) :]
+            if not _leaves(body):
+                ways.append(self.reach.way())
+        self.reach.join(ways)
         for left, tests in ((_leaves(node.body), other), (bool(node.orelse) and _leaves(node.orelse), then)):
             if left:  # what follows runs only if the other branch was taken
                 for name, test in tests:
-                    self._known.setdefault(name, []).append(test)
+                    self.known.setdefault(name, []).append(test)
+        if _leaves(node.body):
+            self.nones += nones[1]
 
-    def _tests(self, test: ast.expr, outcome: bool) -> list[tuple[str, tuple[Flow, bool]]]:
-        """What is known of plain names when a test came out true or false: ``isinstance`` and its negations and joints."""
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            return self._tests(test.operand, not outcome)
-        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if outcome else ast.Or):
-            return [found for part in test.values for found in self._tests(part, outcome)]
-        if not (isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "isinstance" and len(test.args) == 2):
-            return []
-        subject, kinds = test.args
-        if not isinstance(subject, ast.Name):
-            return []
-        written = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-        return [(subject.id, (["l", [self.value(kind) for kind in written]], outcome))]
+    def _while(self, node: ast.While, out: Flow) -> None:
+        self.reach.also(bindings([node.test, *node.body]))
+        out.append(["!", self.test(node.test)])
+        self._loop(node.body, node.orelse, self.tests(node.test, True), out)
+
+    def _for(self, node: ast.For | ast.AsyncFor, out: Flow) -> None:
+        value = self.value(node.iter)
+        self.reach.also(bindings([node.target, *node.body]))
+        before = self.reach.way()
+        out.append(["for", self.target(node.target), value, self.place(node.iter), "a" if isinstance(node, ast.AsyncFor) else ""])
+        self._loop(node.body, node.orelse, [], out, before)
+
+    _asyncfor = _for
+
+    def _loop(self, body: list[ast.stmt], orelse: list[ast.stmt], tests: list[Test], out: Flow, before: Any = None) -> None:
+        before = self.reach.way() if before is None else before
+        with Knowing(self.known, tests):
+            out += self.block(body)
+        self.reach.join([before, self.reach.way()])
+        out += self.block(orelse)
+
+    def _try(self, node: ast.Try, out: Flow) -> None:
+        before = self.reach.way()
+        out += self.block(node.body)
+        out += self.block(node.orelse)
+        ways = [] if _leaves(node.orelse or node.body) else [self.reach.way()]
+        for handler in node.handlers:
+            self.reach.back_to(before)
+            self.reach.also(bindings(node.body))
+            self._handler(handler, out)
+            if not _leaves(handler.body):
+                ways.append(self.reach.way())
+        if node.finalbody:
+            self.reach.join([before, *ways])
+            self.reach.also(bindings([*node.body, *node.handlers, *node.orelse]))
+            out += self.block(node.finalbody)
+        if node.finalbody and ways:
+            self.reach.join(ways)
+            self.reach.also(bindings(node.finalbody))
+        elif not node.finalbody:
+            self.reach.join(ways)
+
+    _trystar = _try
+
+    def _handler(self, node: ast.ExceptHandler, out: Flow) -> None:
+        if node.type is not None:
+            kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+            if node.name:
+                target = self.bind(node.name, number(node))
+                out.append(["ann", target, ["|", [self.annotation(kind) for kind in kinds]], None])
+            else:
+                out += [["!", self.value(kind)] for kind in kinds]
+        out += self.block(node.body)
+
+    def _with(self, node: ast.With | ast.AsyncWith, out: Flow) -> None:
+        mark = "a" if isinstance(node, ast.AsyncWith) else ""
+        for item in node.items:
+            value = self.value(item.context_expr)
+            target = self.target(item.optional_vars) if item.optional_vars else None
+            out.append(["with", target, value, mark, self.place(item.context_expr)])
+        before = self.reach.way()
+        out += self.block(node.body)
+        self.reach.join([before, self.reach.way()])  # a manager may swallow what was raised half-way
+
+    _asyncwith = _with
+
+    def _match(self, node: ast.Match, out: Flow) -> None:
+        subject = self.value(node.subject)
+        out.append(["!", subject])
+        before, ways, last = self.reach.way(), [], False
+        for case in node.cases:
+            self.reach.back_to(before)
+            tests: list[Test] = []
+            if isinstance(node.subject, ast.Name) and (kinds := _classes(case.pattern)):
+                tests = [(node.subject.id, (["l", [self.value(kind) for kind in kinds]], True, self.reach.numbers(node.subject.id)))]
+            with Knowing(self.known, tests):
+                self._pattern(case.pattern, self.value(node.subject) if tests else subject, out)
+                if case.guard is not None:
+                    out.append(["!", self.test(case.guard)])
+                out += self.block(case.body)
+            if not _leaves(case.body):
+                ways.append(self.reach.way())
+            last = case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
+        self.reach.join(ways if last else [before, *ways])
+
+    def _pattern(self, node: ast.pattern, subject: Flow, out: Flow) -> None:
+        """What a pattern binds, as assignments."""
+        if isinstance(node, ast.MatchAs):
+            if node.pattern is not None:
+                self._pattern(node.pattern, subject, out)
+            if node.name:
+                out.append(["=", self.bind(node.name, number(node)), subject])
+        elif isinstance(node, ast.MatchOr):
+            for inner in node.patterns:
+                self._pattern(inner, subject, out)
+        elif isinstance(node, ast.MatchSequence):
+            for at, inner in enumerate(node.patterns):
+                starred = any(isinstance(before, ast.MatchStar) for before in node.patterns[: at + 1])
+                element = ["of", subject, [0, 0, 0, 0]] if starred else ["s", subject, ["k", at], [0, 0, 0, 0]]
+                if isinstance(inner, ast.MatchStar):
+                    if inner.name:
+                        out.append(["=", self.bind(inner.name, number(inner)), ["l", [element]]])
+                else:
+                    self._pattern(inner, element, out)
+        elif isinstance(node, ast.MatchMapping):
+            for key, inner in zip(node.keys, node.patterns, strict=True):
+                self._pattern(inner, ["s", subject, self.value(key), [0, 0, 0, 0]], out)
+            if node.rest:
+                out.append(["=", self.bind(node.rest, number(node)), subject])
+        elif isinstance(node, ast.MatchClass):
+            for inner in node.patterns:
+                self._pattern(inner, ["x", []], out)
+            for name, inner in zip(node.kwd_attrs, node.kwd_patterns, strict=True):
+                self._pattern(inner, ["a", subject, name, [0, 0, 0, 0]], out)
+
+    # -- single statements ---------------------------------------------------------------------------------------------------------
 
     def _expr(self, node: ast.Expr, out: Flow) -> None:
         if not isinstance(node.value, ast.Constant):
@@ -112,43 +194,55 @@ class _Reader:
     def _assign(self, node: ast.Assign, out: Flow) -> None:
         value = self.value(node.value)
         out += [["=", self.target(target), value] for target in node.targets]
-        for name in [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]:
-            self._known.pop(name, None)
 
     def _augassign(self, node: ast.AugAssign, out: Flow) -> None:
-        method = _OPERATORS.get(type(node.op).__name__, "")
-        out.append(["!", ["op", method, self.value(node.target), [self.value(node.value)], self._place(node)]])
+        method = OPERATORS.get(type(node.op).__name__, "")
+        before: Flow
+        if isinstance(node.target, ast.Name):
+            before = self.name(node.target.id)
+        else:
+            before = self.value(node.target)
+        value = ["aug", method, before, [self.value(node.value)], self.place(node)]
+        out.append(["=", self.target(node.target), value])
 
     def _annassign(self, node: ast.AnnAssign, out: Flow) -> None:
-        out.append(["ann", self.target(node.target), self.annotation(node.annotation), self.value(node.value) if node.value else None])
+        value = self.value(node.value) if node.value else None
+        written = self.annotation(node.annotation)
+        out.append(["ann", self.target(node.target), written, value])
 
     def _return(self, node: ast.Return, out: Flow) -> None:
         if node.value is not None:
-            out.append(["r", self.value(node.value)])
+            said = [list(test) for test in dict.fromkeys(self.nones)]
+            out.append(["r", self.value(node.value), said])
 
-    def _for(self, node: ast.For | ast.AsyncFor, out: Flow) -> None:
-        out.append(["for", self.target(node.target), self.value(node.iter), self._place(node.iter)])
-        out += self.block([*node.body, *node.orelse])
+    def _raise(self, node: ast.Raise, out: Flow) -> None:
+        out += [["raise", self.value(item), self.place(item)] for item in (node.exc, node.cause) if item is not None]
 
-    _asyncfor = _for
+    def _assert(self, node: ast.Assert, out: Flow) -> None:
+        out.append(["!", self.test(node.test)])
+        if node.msg is not None:
+            out.append(["!", self.value(node.msg)])
+        for name, test in self.tests(node.test, True):
+            self.known.setdefault(name, []).append(test)
 
-    def _with(self, node: ast.With | ast.AsyncWith, out: Flow) -> None:
-        mark = "a" if isinstance(node, ast.AsyncWith) else ""
-        for item in node.items:
-            target = self.target(item.optional_vars) if item.optional_vars else None
-            out.append(["with", target, self.value(item.context_expr), mark, self._place(item.context_expr)])
-        out += self.block(node.body)
-
-    _asyncwith = _with
+    def _delete(self, node: ast.Delete, out: Flow) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                out.append(["!", ["op", "__delitem__", self.value(target.value), [self.value(target.slice)], self.place(target)]])
 
     def _import(self, node: ast.Import, out: Flow) -> None:
         for alias in node.names:
             top = alias.name.partition(".")[0]
-            out.append(["import", alias.asname or top, alias.name if alias.asname else top, 0, ""])
+            out.append(["import", self.bind(alias.asname or top, number(alias)), alias.name if alias.asname else top, 0, ""])
 
     def _importfrom(self, node: ast.ImportFrom, out: Flow) -> None:
         for alias in node.names:
-            out.append(["import", alias.asname or alias.name, node.module or "", node.level, alias.name])
+            if alias.name == "*":
+                self.reach.forget()
+                out.append(["import", ["n", "*"], node.module or "", node.level, "*"])
+            else:
+                target = self.bind(alias.asname or alias.name, number(alias))
+                out.append(["import", target, node.module or "", node.level, alias.name])
 
     def _global(self, node: ast.Global | ast.Nonlocal, out: Flow) -> None:
         out.append(["outer", type(node).__name__.lower(), node.names])
@@ -156,7 +250,8 @@ class _Reader:
     _nonlocal = _global
 
     def _functiondef(self, node: ast.FunctionDef | ast.AsyncFunctionDef, out: Flow) -> None:
-        out.append(["def", self._function(node.name, node.args, self.inner_block(node.body), node)])
+        record = self.function(node.name, node.args, self.inner_block(node.body, _arguments(node.args)), node)
+        out.append(["def", record, self.bind(node.name, number(node))])
 
     _asyncfunctiondef = _functiondef
 
@@ -164,201 +259,38 @@ class _Reader:
         record = {
             "name": node.name,
             "bases": [self.value(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases],
-            "base_places": [self._place(base) for base in node.bases],
+            "base_places": [self.place(base) for base in node.bases],
             "named": [[word.arg or "", self.value(word.value)] for word in node.keywords],
             "decorators": [self.value(decorator) for decorator in node.decorator_list],
-            "body": self.inner_block(node.body),
+            "decorator_places": [self.place(decorator) for decorator in node.decorator_list],
+            "body": self.inner_block(node.body, []),
         }
-        out.append(["class", record])
+        out.append(["class", record, self.bind(node.name, number(node))])
 
-    def _function(self, name: str, args: ast.arguments, body: Flow, node: Any) -> dict[str, Any]:
-        positional = [*args.posonlyargs, *args.args]
-        defaults = [[arg.arg, self.value(value)] for arg, value in zip(reversed(positional), reversed(args.defaults), strict=False)]
-        defaults += [[arg.arg, self.value(value)] for arg, value in zip(args.kwonlyargs, args.kw_defaults, strict=True) if value]
-        every = [*positional, *args.kwonlyargs]
-        return {
-            "name": name,
-            "positional": [arg.arg for arg in positional],
-            "named": [arg.arg for arg in args.kwonlyargs],
-            "rest": args.vararg.arg if args.vararg else "",
-            "rest_named": args.kwarg.arg if args.kwarg else "",
-            "defaults": defaults,
-            "annotations": [[arg.arg, self.annotation(arg.annotation)] for arg in every if arg.annotation],
-            "returns": self.annotation(node.returns) if getattr(node, "returns", None) else None,
-            "decorators": [self.value(decorator) for decorator in getattr(node, "decorator_list", ())],
-            "decorator_places": [self._place(decorator) for decorator in getattr(node, "decorator_list", ())],
-            "abstract": not isinstance(node, ast.Lambda) and _is_abstract(node.body),
-            "body": body,
-        }
-
-    # -- expressions ---------------------------------------------------------------------------------------------------------------
-
-    def target(self, node: ast.expr) -> Flow:
-        if isinstance(node, ast.Name):
-            return ["n", node.id]
-        if isinstance(node, ast.Attribute):
-            return ["a", self.value(node.value), node.attr, None]
-        if isinstance(node, ast.Subscript):
-            return ["s", self.value(node.value), self.value(node.slice), self._place(node)]
-        if isinstance(node, ast.Starred):
-            return ["*", self.target(node.value)]
-        if isinstance(node, (ast.Tuple, ast.List)):
-            return ["l", [self.target(item) for item in node.elts]]
-        return ["x", []]
-
-    def value(self, node: ast.expr) -> Flow:
-        if isinstance(node, ast.Name):
-            tests = self._known.get(node.id)
-            return ["is", ["n", node.id], [list(test) for test in tests]] if tests else ["n", node.id]
-        if isinstance(node, ast.Constant):
-            return ["k", node.value if isinstance(node.value, (str, int)) else None]
-        if isinstance(node, ast.Attribute):
-            return ["a", self.value(node.value), node.attr, self._place(node)]
-        if isinstance(node, ast.Call):
-            positional = [self.value(arg) for arg in node.args]
-            return [
-                "c",
-                self.value(node.func),
-                positional,
-                [[word.arg or "", self.value(word.value)] for word in node.keywords],
-                self._place(node),
-            ]
-        read = getattr(self, f"_value_{type(node).__name__.lower()}", None)
-        if read is not None:
-            found: Flow = read(node)
-            return found
-        return ["x", [self.value(item) for item in ast.iter_child_nodes(node) if isinstance(item, ast.expr)]]
-
-    def _value_list(self, node: ast.List | ast.Tuple | ast.Set) -> Flow:
-        return ["l", [self.value(item) for item in node.elts]]
-
-    _value_tuple = _value_set = _value_list
-
-    def _value_dict(self, node: ast.Dict) -> Flow:
-        return [
-            "d",
-            [[self.value(key) if key else ["*", []], self.value(value)] for key, value in zip(node.keys, node.values, strict=True)],
-        ]
-
-    def _value_ifexp(self, node: ast.IfExp) -> Flow:
-        test = self.value(node.test)
-        with _Knowing(self._known, self._tests(node.test, True)):
-            then = self.value(node.body)
-        with _Knowing(self._known, self._tests(node.test, False)):
-            other = self.value(node.orelse)
-        return ["|", [then, other], [test]]
-
-    def _value_boolop(self, node: ast.BoolOp) -> Flow:
-        first = self.value(node.values[0])
-        with _Knowing(self._known, self._tests(node.values[0], isinstance(node.op, ast.And))):
-            rest = [self.value(item) for item in node.values[1:]]
-        return ["|", [first, *rest]]
-
-    def _value_namedexpr(self, node: ast.NamedExpr) -> Flow:
-        return [":=", self.target(node.target), self.value(node.value)]
-
-    def _value_subscript(self, node: ast.Subscript) -> Flow:
-        return ["s", self.value(node.value), self.value(node.slice), self._place(node)]
-
-    def _value_slice(self, node: ast.Slice) -> Flow:
-        return ["slice", [self.value(part) for part in (node.lower, node.upper, node.step) if part]]
-
-    def _value_starred(self, node: ast.Starred) -> Flow:
-        return ["*", self.value(node.value)]
-
-    def _value_await(self, node: ast.Await) -> Flow:
-        return self.value(node.value)
-
-    def _value_lambda(self, node: ast.Lambda) -> Flow:
-        return ["f", self._function("<lambda>", node.args, [["r", self.value(node.body)]], node)]
-
-    def _value_yield(self, node: ast.Yield) -> Flow:
-        return ["yield", self.value(node.value)] if node.value else ["x", []]
-
-    def _value_yieldfrom(self, node: ast.YieldFrom) -> Flow:
-        return ["yield", ["of", self.value(node.value), self._place(node)]]
-
-    def _value_binop(self, node: ast.BinOp) -> Flow:
-        return ["op", _OPERATORS.get(type(node.op).__name__, ""), self.value(node.left), [self.value(node.right)], self._place(node)]
-
-    def _value_unaryop(self, node: ast.UnaryOp) -> Flow:
-        return ["op", _OPERATORS.get(type(node.op).__name__, ""), self.value(node.operand), [], self._place(node)]
-
-    def _value_compare(self, node: ast.Compare) -> Flow:
-        method = _OPERATORS.get(type(node.ops[0]).__name__, "")
-        if isinstance(node.ops[0], (ast.In, ast.NotIn)):
-            return ["op", "__contains__", self.value(node.comparators[0]), [self.value(node.left)], self._place(node)]
-        return ["op", method, self.value(node.left), [self.value(item) for item in node.comparators], self._place(node)]
-
-    def _value_listcomp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Flow:
-        return ["comp", self._generators(node.generators), ["l", [self.value(node.elt)]]]
-
-    _value_setcomp = _value_generatorexp = _value_listcomp
-
-    def _value_dictcomp(self, node: ast.DictComp) -> Flow:
-        return ["comp", self._generators(node.generators), ["d", [[self.value(node.key), self.value(node.value)]]]]
-
-    def _generators(self, generators: list[ast.comprehension]) -> Flow:
-        found: Flow = []
-        for part in generators:
-            found.append(["for", self.target(part.target), self.value(part.iter), self._place(part.iter)])
-            found += [["!", self.value(test)] for test in part.ifs]
+    def lambda_body(self, node: ast.Lambda) -> Flow:
+        outer, here = self.known, self.reach
+        self.known, self.reach = {}, Reach(self.shared, _arguments(node.args))
+        found = [["r", self.value(node.body), []]]
+        self.known, self.reach = outer, here
         return found
 
-    def annotation(self, node: ast.expr | None) -> Flow:
-        """A written type; a quoted one is read as what it quotes."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            try:
-                return self.annotation(ast.parse(node.value.strip(), mode="eval").body)
-            except (SyntaxError, ValueError):
-                return ["x", []]
-        if isinstance(node, ast.Name):
-            return ["n", node.id]
-        if isinstance(node, ast.Attribute):
-            return ["a", self.annotation(node.value), node.attr, None]
-        if isinstance(node, ast.BinOp):
-            return ["|", [self.annotation(node.left), self.annotation(node.right)]]
-        if isinstance(node, ast.Subscript):
-            inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            return ["s", self.annotation(node.value), [self.annotation(item) for item in inner], None]
-        return ["x", []]
 
-    def _place(self, node: Any) -> list[int]:
-        if not hasattr(node, "lineno"):
-            return [0, 0, 0, 0]
-        return list(self._lines.place(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset))
-
-
-class _Knowing:
-    """Adds what tests say for as long as a branch is read."""
-
-    def __init__(self, known: dict[str, list[tuple[Flow, bool]]], tests: list[tuple[str, tuple[Flow, bool]]]) -> None:
-        self._known, self._tests = known, tests
-        self._before: dict[str, list[tuple[Flow, bool]]] = {}
-
-    def __enter__(self) -> None:
-        self._before = {name: list(tests) for name, tests in self._known.items()}
-        for name, test in self._tests:
-            self._known.setdefault(name, []).append(test)
-
-    def __exit__(self, *failure: object) -> None:
-        self._known.clear()
-        self._known.update(self._before)
+def _arguments(args: ast.arguments) -> list[str]:
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, *(arg for arg in (args.vararg, args.kwarg) if arg)]
+    return [arg.arg for arg in every]
 
 
 def _leaves(body: list[ast.stmt]) -> bool:
     return bool(body) and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
 
 
-def _is_abstract(body: list[ast.stmt]) -> bool:
-    """Whether a body only says that somebody else has to write it: a docstring at most, then '...' or raising NotImplementedError."""
-    found = False
-    for statement in body:
-        if isinstance(statement, ast.Raise):
-            raised = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
-            found = isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
-        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-            found = statement.value.value is ...
-        else:
-            return False
-    return found
+def _classes(pattern: ast.pattern) -> list[ast.expr]:
+    """The classes of which one must be met; [] for any other pattern."""
+    if isinstance(pattern, ast.MatchClass):
+        return [pattern.cls]
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+        return _classes(pattern.pattern)
+    if isinstance(pattern, ast.MatchOr):
+        parts = [_classes(inner) for inner in pattern.patterns]
+        return [kind for part in parts for kind in part] if all(parts) else []
+    return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kgraph.extract.code.python.flow import Flow
+from kgraph.extract.code.python.expressions import Flow
 from kgraph.tuples import NamedTuple
 
 Value = tuple[Any, ...]
@@ -19,6 +19,9 @@ _PROPERTIES = {
     "memoized_property",
     "lazyproperty",
 }
+
+
+_SETS_ANY = {"setattr", "__setattr__", "__dict__", "vars"}
 
 
 class Scope:
@@ -62,6 +65,9 @@ class Function:
         self.allowed: dict[str, list[Class] | None] = {}  # by argument: whose instances its written type admits, None for any
         self.gives: list[Class] | None = None  # the same of what it returns
         self.yields = False
+        self.returns: set[tuple[tuple[str, bool], ...]] = set()  # of each return: which arguments are None there, which not
+        self.arguments = {*record["positional"], *record["named"]}
+        self.receiver = record["positional"][0] if owner is not None and not self.is_static and record["positional"] else ""
 
 
 class Class:
@@ -70,6 +76,7 @@ class Class:
         self.allowed: dict[str, list[Class] | None] = {}  # by field
         self.fields: list[str] = []  # annotated names of the body, in order: a data class's arguments
         self.marks = {_last_name(decorator) for decorator in record["decorators"]}
+        self.is_dynamic = _mentions(record["body"], _SETS_ANY)  # attributes may be set that nobody can see
 
 
 class Registry(NamedTuple):
@@ -91,11 +98,11 @@ class Registry(NamedTuple):
     def _statement(self, statement: Flow, scope: Scope) -> None:
         head = statement[0]
         if head == "def":
-            scope.names.add(statement[1]["name"])
+            self._bind(statement[2], scope)
             self._function(statement[1], scope, "function")
         elif head == "class":
             record = statement[1]
-            scope.names.add(record["name"])
+            self._bind(statement[2], scope)
             inner = Scope(scope.uri, _qualified(scope, record["name"]), "class", scope, record["body"])
             inner.owner = self.of_class[id(record)] = Class(inner, record)
             self._scope(inner)
@@ -104,7 +111,7 @@ class Registry(NamedTuple):
             if statement[4] == "*":
                 scope.stars.append(statement)
             else:
-                scope.names.add(statement[1])
+                self._bind(statement[1], scope)
         elif head == "outer":
             scope.outer |= dict.fromkeys(statement[2], statement[1])
             scope.names -= set(statement[2])
@@ -158,3 +165,19 @@ def _last_name(expression: Flow) -> str:
     if expression[0] == "c":
         expression = expression[1]
     return str(expression[2] if expression[0] == "a" else expression[1] if expression[0] == "n" else "")
+
+
+def _mentions(body: Any, names: set[str]) -> bool:
+    """Whether one of some names stands anywhere inside."""
+    waiting = [body]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, dict):
+            waiting += here.values()
+        elif isinstance(here, list):
+            if len(here) > 1 and here[0] == "n" and isinstance(here[1], str) and here[1] in names:
+                return True
+            if len(here) > 2 and here[0] == "a" and isinstance(here[2], str) and here[2] in names:
+                return True
+            waiting += [item for item in here if isinstance(item, (list, dict))]
+    return False

@@ -3,35 +3,48 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kgraph.extract.code.python.scopes import Class, Scope, Value
 
 _MOST_VALUES = 24  # beyond that a variable is a crossroads of the whole program, and what it holds says nothing certain
-_MOST_TURNS = 12  # for one scope: a guard against growth without end, far above what real code needs
+_MOST_TURNS = 60  # for one scope: a guard against growth without end, far above what real code needs
 _HARMLESS = ("typing.", "typing_extensions.", "abc.", "enum.", "builtins.object", "collections.abc.")
 
 Key = tuple[Any, ...]
 
 
 class Store:
+    """``late`` is set once what runs when the modules are loaded is worked out: what is put from then on comes from code that somebody
+    outside may or may not call. ``tired`` are scopes that were given up before nothing new came out of them."""
+
     def __init__(self) -> None:
         self._values: dict[Key, dict[Value, None]] = {}
         self._readers: dict[Key, dict[str, Scope]] = {}
         self._queue: deque[Scope] = deque()
         self._queued: set[str] = set()
         self._turns: dict[str, int] = {}
+        self._below: dict[int, dict[int, Class]] = {}
         self._orders: dict[int, list[Class | None]] = {}
         self._homes: dict[tuple[int, str, int], Class | None] = {}
         self.current: Scope | None = None
+        self.late = False
+        self.lates: set[Key] = set()
+        self.tired: set[str] = set()
+        self._doubts: set[Key] = set()
+        self._doubting = False
 
     # -- turns ---------------------------------------------------------------------------------------------------------------------
 
     def push(self, scope: Scope) -> None:
-        if scope.key not in self._queued and self._turns.get(scope.key, 0) < _MOST_TURNS:
-            self._queued.add(scope.key)
-            self._queue.append(scope)
+        if scope.key in self._queued:
+            return
+        if self._turns.get(scope.key, 0) >= _MOST_TURNS:
+            self.tired.add(scope.key)
+            return
+        self._queued.add(scope.key)
+        self._queue.append(scope)
 
     def pop(self) -> Scope | None:
         if not self._queue:
@@ -45,18 +58,36 @@ class Store:
     # -- variables -----------------------------------------------------------------------------------------------------------------
 
     def get(self, key: Key) -> list[Value]:
-        if self.current is not None:
-            self._readers.setdefault(key, {})[self.current.key] = self.current
-        known = self._values.get(key, ())
-        return list(known) if len(known) < _MOST_VALUES else []
+        self._read(key)
+        known = self._values.get(key)
+        return list(known) if known is not None and len(known) < _MOST_VALUES else []
 
-    def put(self, key: Key, values: Iterable[Value]) -> None:
-        known = self._values.setdefault(key, {})
+    def _read(self, key: Key) -> None:
+        if self.current is not None:
+            readers = self._readers.get(key)
+            if readers is None:
+                readers = self._readers[key] = {}
+            readers[self.current.key] = self.current
+
+    def holds(self, key: Key, value: Value) -> bool:
+        return value in self._values.get(key, ())
+
+    def is_full(self, key: Key) -> bool:
+        return len(self._values.get(key, ())) >= _MOST_VALUES
+
+    def put(self, key: Key, values: Sequence[Value]) -> None:
+        if not values:
+            return
+        known = self._values.get(key)
+        if known is None:
+            known = self._values[key] = {}
         before = len(known)
         for value in values:
             if len(known) < _MOST_VALUES:
                 known[value] = None
         if len(known) != before:
+            if self.late:
+                self.lates.add(key)
             if key[0] == "base":
                 self._orders.clear()
                 self._homes.clear()
@@ -65,7 +96,37 @@ class Store:
             for reader in self._readers.get(key, {}).values():
                 self.push(reader)
 
+    def begin_doubting(self) -> None:
+        self._doubting = True
+        self._turns.clear()
+
+    def doubt(self, key: Key) -> None:
+        """Something that isn't known was put there as well."""
+        if self._doubting and key not in self._doubts:
+            self._doubts.add(key)
+            for reader in self._readers.get(key, {}).values():
+                self.push(reader)
+
+    def is_doubted(self, key: Key) -> bool:
+        self._read(key)
+        return key in self._doubts
+
     # -- classes -------------------------------------------------------------------------------------------------------------------
+
+    def add_below(self, cls: Class, bases: Iterable[Class]) -> None:
+        for base in bases:
+            self._below.setdefault(id(base), {})[id(cls)] = cls
+
+    def below(self, cls: Class) -> list[Class]:
+        """The subclasses of a class, direct and other."""
+        found: dict[int, Class] = {}
+        waiting = [cls]
+        while waiting:
+            for key, inner in self._below.get(id(waiting.pop()), {}).items():
+                if key not in found and inner is not cls:
+                    found[key] = inner
+                    waiting.append(inner)
+        return list(found.values())
 
     def bases(self, cls: Class) -> list[Class | None]:
         """The bases of a class; None for one that could override anything because it isn't part of the sources."""
