@@ -9,6 +9,7 @@ from kgraph.resolve import features as table
 from kgraph.resolve.likeness import measures
 from kgraph.resolve.profiles import Profile, corpus, profile
 from kgraph.resolve.records import Cluster, Merge, Options, Pair, PolicyName, Record
+from kgraph.resolve.short_forms import short_forms
 
 DEFAULT = Options()
 _LEARNED_FROM = 4000  # pairs that attribute weights are learned from, at most, of either kind
@@ -25,7 +26,8 @@ class Comparison:
         self._profiles = [profile(record) for record in self.records]
         self._places = {record.id: at for at, record in enumerate(self.records)}
         self._corpus = corpus(self._profiles)
-        self._blocked = blocking.block(self._profiles, self._corpus, options)
+        self._short = frozenset(short_forms(self._profiles))
+        self._blocked = sorted({*blocking.block(self._profiles, self._corpus, options), *self._short})
         found = measures()
         weights = attributes.Weights({})
         if any(one.attributes for one in self._profiles):
@@ -40,12 +42,20 @@ class Comparison:
         return [(min(pair), max(pair)) for pair in ids]
 
     def pairs(self) -> list[Pair]:
-        """Every blocked pair whose score reaches the floor and that isn't known to be distinct, best first."""
+        """Every blocked pair whose score reaches the floor and that isn't known to be distinct, best first. A short form that one other
+        record alone can be meant by is there whatever its score, unless something speaks against it."""
         if self._pairs is None:
-            found = (self._compare(self._profiles[one], self._profiles[two]) for one, two in self._blocked)
-            kept = [pair for pair in found if pair.score >= self._options.floor and not pair.features.known_distinct]
+            found = ((self._compare(self._profiles[one], self._profiles[two]), (one, two)) for one, two in self._blocked)
+            kept = [pair for pair, places in found if self._is_shown(pair, places)]
             self._pairs = sorted(kept, key=clusters.rank)
         return self._pairs
+
+    def _is_shown(self, pair: Pair, places: tuple[int, int]) -> bool:
+        features = pair.features
+        if features.known_distinct:
+            return False
+        short = places in self._short and not (features.against or features.numbers_differ or features.years_differ)
+        return short or pair.score >= self._options.floor
 
     def pair(self, left: str, right: str) -> Pair:
         return self._compare(self._profiles[self._places[left]], self._profiles[self._places[right]])
