@@ -2,6 +2,9 @@
 
 Each record gets keys; records that share a key meet, the rarer the key the better. A key that too many share is left out, since it tells
 nothing and would cost the square of them; its rarer combinations are there instead. For each record the best few partners are kept.
+
+Some things are written down a hundred times, and then the best few of each record are not all of it. What other records leave of their
+share goes to such pairs, as long as much speaks for them.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from kgraph.resolve import names
 from kgraph.resolve import vocabulary as known
@@ -20,40 +23,48 @@ from kgraph.resolve.records import Options
 # What meeting under a key is worth. One weak key alone (a neighbour, a section) makes no candidate; two do.
 _STRONG, _WORD, _WEAK = 1.0, 0.6, 0.3
 _LEAST = 0.5
+_SURE = 2.0  # two strong keys, or one and several words: worth a place beyond the best few
+_VISITS = 1_500_000  # meetings of two under one kind of key that any number of records may cost
+_LARGEST = 150  # members of a block, where there are few records in all
 
 Key = tuple[str, str]
 
 
 def block(profiles: Sequence[Profile], corpus: Corpus, options: Options) -> list[tuple[int, int]]:
-    """Pairs of positions, each once, ascending; no more than ``pairs_each`` are chosen by any one record."""
-    keys = _keys(profiles, corpus, options.block_size)
+    """Pairs of positions, each once, ascending; no more than ``pairs_each`` a record, all records taken together."""
+    size = len(profiles)
+    most = max(options.block_size, min(_LARGEST, _VISITS // max(1, size)))
+    keys = _keys(profiles, corpus, most)
     blocks: dict[Key, list[int]] = defaultdict(list)
     for at, found in enumerate(keys):
         for key in found:
             blocks[key].append(at)
-    size = len(profiles)
     pairs: set[int] = set()
+    others: dict[int, float] = {}
     for at, found in enumerate(keys):
         worth: dict[int, float] = {}
         for key, value in found.items():
             members = blocks[key]
             if len(members) == 1:
                 continue
-            near = _around(members, at, options.block_size)
+            near = _around(members, at, most)
             gain = value * (0.5 + 0.5 / math.log2(1 + len(members)))
             for other in near:
                 worth[other] = worth.get(other, 0.0) + gain
         worth.pop(at, None)
-        chosen: Iterable[int] = (other for other, value in worth.items() if value >= _LEAST)
-        if len(worth) > options.pairs_each:
-            chosen = (
-                other
-                for value, other in heapq.nlargest(options.pairs_each, ((value, -other) for other, value in worth.items()))
-                if value >= _LEAST
-            )
-            chosen = (-other for other in chosen)
-        pairs.update(at * size + other if at < other else other * size + at for other in chosen)
+        ranked = heapq.nsmallest(options.pairs_each, ((-value, other) for other, value in worth.items() if value >= _LEAST))
+        chosen = {other for _, other in ranked}
+        pairs.update(_number(at, other, size) for other in chosen)
+        others.update((_number(at, other, size), value) for other, value in worth.items() if value >= _SURE and other not in chosen)
+    left = max(0, options.pairs_each * size - len(pairs))
+    spare = heapq.nsmallest(left, ((-value, pair) for pair, value in others.items() if pair not in pairs))
+    pairs.update(pair for _, pair in spare)
     return [divmod(pair, size) for pair in sorted(pairs)]
+
+
+def _number(one: int, two: int, size: int) -> int:
+    """A pair of positions as one number."""
+    return min(one, two) * size + max(one, two)
 
 
 def _around(members: list[int], at: int, most: int) -> list[int]:

@@ -140,6 +140,8 @@ def _title(features: Features) -> float:
     if features.relation == "edition":
         return 1.4 if features.name_likeness >= 0.7 else -1.0
     likeness = features.name_likeness
+    if features.relation == "part" and 0.55 <= likeness < 0.8:
+        return 0.6  # whole within the other and most of it: a name with a subtitle, or with what stood beside it
     for least, points in ((0.9, 2.2), (0.8, 1.4), (0.7, 0.4), (0.55, -1.0), (0.4, -3.0)):
         if likeness >= least:
             return points
