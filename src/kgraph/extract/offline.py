@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kgraph.extract import code, prose
 from kgraph.extract.extraction import KnownSources
@@ -13,12 +13,14 @@ from kgraph.tuples import NamedTuple
 
 
 class Said(NamedTuple):
-    """``remark`` is the extractor's own word on how little it could say; ``documents`` are what it read."""
+    """``remark`` is the extractor's own word on how little it could say; ``documents`` are what it read; ``notes`` stand in the unit's
+    line of the answer."""
 
     payload: dict[str, Json]
     documents: tuple[Document, ...]
     remark: str = ""
     unresolved: Sequence[Unresolved] = ()
+    notes: Mapping[str, Json] = {}
 
 
 def say(task: Task, known: KnownSources, index: code.CodeIndex | None) -> Said:
@@ -30,4 +32,6 @@ def say(task: Task, known: KnownSources, index: code.CodeIndex | None) -> Said:
     if task.unit is None:
         return Said({"nodes": [], "edges": []}, ())
     extraction = prose.extract(task.unit, known)
-    return Said(extraction.payload, task.unit.documents, extraction.coverage.reason)
+    coverage = extraction.coverage
+    notes: dict[str, Json] = {"sentences": coverage.sentences, "claims": coverage.claims} if coverage.sentences else {}
+    return Said(extraction.payload, task.unit.documents, coverage.reason, notes=notes)

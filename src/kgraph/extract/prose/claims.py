@@ -13,6 +13,7 @@ from kgraph.tuples import NamedTuple
 
 LONGEST = 2000  # characters that a name may have
 MOST_MENTIONS = 16
+LEAST_WORDS = 3  # 'Kafka feeds Redis.'
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _META = re.compile(
     r"[\W\x01]*(?:(?:in|throughout)\s+this\s+(?:essay|article|post|section|chapter|paper|guide|tutorial|document|page|talk|blog),?\s+(?:we|i|you)\b"
@@ -45,13 +46,18 @@ class Claim(NamedTuple):
     denies: str = ""  # the name of the claim before, where the sentence says that it isn't so
 
 
+def is_sentence(sentence: Sentence) -> bool:
+    """Whether there are words enough to say something of two things."""
+    return len(sentence.tokens) >= LEAST_WORDS or (is_unspaced(sentence.text) and len(sentence.text) > 7)
+
+
 def is_statement(sentence: Sentence, language: str, log_entry: bool = False) -> bool:
     """Whether a sentence states something: not a question, an order, a heading, a lead-in or a line about the text itself."""
     text = sentence.text.rstrip(" \t\r\n\x01\"'”’)*_»")
     if not text or text[-1] in "?？؟:：⁇;…" or text.endswith(("...", "?!")):
         return False
     tokens = sentence.tokens
-    if len(tokens) > 400 or (len(tokens) < 4 and not is_unspaced(text)):
+    if len(tokens) > 400 or (len(tokens) < LEAST_WORDS and not is_unspaced(text)):
         return False
     letters = sum([len(token.text) for token in tokens])
     if letters * 2 < len(text.replace(FILL, "").replace(" ", "")):

@@ -123,6 +123,9 @@ class Meant:
 
 
 def _is_code_name(text: str) -> bool:
+    if " " in text:  # 'Token Vault' is a name, 'git commit' a command
+        words = text.split()
+        return len(words) <= 5 and all(word[0].isupper() and word.replace("-", "").isalnum() for word in words) and not text.isupper()
     if not 2 <= len(text) <= 80 or text.lower() in _LITERAL or not any(map(str.isalpha, text)):
         return False
     if text[0] == "-" and len(text.lstrip("-")) < 3:

@@ -290,6 +290,8 @@ def _goes_on(tokens: Sequence[Token], at: int) -> bool:
 def _plainly_common(tokens: Sequence[Token], at: int, lowercase: Counter[str]) -> bool:
     """A capital at the start of a sentence, on a word that is no name: known in lower case, a verb, or a plural."""
     low = tokens[at].lower
+    if lemma(low) != low and not lowercase[low] and _is_singular(tokens, at):
+        return low in COMMON_NOUNS or low in VERB_FORMS  # 'Postgres stores the orders': a plural takes no such verb
     if (
         lowercase[low]
         or lemma(low) in GENERAL
@@ -300,6 +302,19 @@ def _plainly_common(tokens: Sequence[Token], at: int, lowercase: Counter[str]) -
     ):
         return True
     return lemma(low) != low or lowercase[low + "s"] > 0
+
+
+def _is_singular(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the verb after the word stands in the third person singular."""
+    if at + 1 >= len(tokens) or not tokens[at + 1].joined:
+        return False
+    following = tokens[at + 1].lower
+    if following in ("is", "was", "has", "does", "isn't", "wasn't", "hasn't", "doesn't"):
+        return True
+    if following not in VERB_FORMS or not following.endswith("s"):
+        return False
+    then = tokens[at + 2].lower if at + 2 < len(tokens) else ""
+    return following not in NOUN_TOO or then in _DETERMINERS
 
 
 def _bears_out(name: Name, lowercase: Counter[str]) -> bool:

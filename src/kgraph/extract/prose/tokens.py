@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from kgraph.extract.prose.lexicon import LANGUAGE_WORDS, VERB_FORMS
+from kgraph.extract.prose.lexicon import AUXILIARIES, FUNCTION, LANGUAGE_WORDS, VERB_FORMS
 from kgraph.extract.prose.passages import Passage
 from kgraph.extract.prose.sentences import split
 from kgraph.tuples import NamedTuple
@@ -99,7 +99,7 @@ def language_of(passages: list[Passage]) -> str:
             return language
     words = [word.lower() for word in re.findall(r"[^\W\d_]+", text)]
     if len(words) < 4:
-        return "und"
+        return "en" if len(words) == 3 and text.isascii() and _sounds_english(words, {}) else "und"
     counts = Counter(words)
     scores: dict[str, float] = {}
     for language, common in LANGUAGE_WORDS.items():
@@ -107,13 +107,14 @@ def language_of(passages: list[Passage]) -> str:
         scores[language] = sum(met) / len(words) if len(met) > 2 or len(words) < 30 else 0.0
     best = max(scores, key=lambda language: scores[language])
     if scores[best] < 0.06:
-        return "en" if text.isascii() and len(words) < 60 and (scores["en"] > 0 or _has_english_verb(words, scores)) else "und"
+        return "en" if text.isascii() and len(words) < 60 and (scores["en"] > 0 or _sounds_english(words, scores)) else "und"
     return best
 
 
-def _has_english_verb(words: list[str], scores: dict[str, float]) -> bool:
-    """Whether a line without any common word has an English verb in the third person: 'Load Balancer requires Token Vault'."""
-    return not any(scores.values()) and any(word.endswith("s") and word in VERB_FORMS for word in words)
+def _sounds_english(words: list[str], scores: dict[str, float]) -> bool:
+    """Whether a line without any of the commonest words is English by its others: 'Load Balancer requires Token Vault'."""
+    known = sum(len(word) > 2 and (word in FUNCTION or word in AUXILIARIES or word in VERB_FORMS) for word in words)
+    return not any(scores.values()) and known * 6 >= len(words)
 
 
 def is_unspaced(text: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from kgraph.extract.extraction import KnownSources
 from kgraph.extract.prose.assembly import Payload, same_words
 from kgraph.extract.prose.changelogs import Version, successions, versions_of
-from kgraph.extract.prose.claims import Claim, claim_of, denies_previous, is_statement
+from kgraph.extract.prose.claims import Claim, claim_of, denies_previous, is_sentence, is_statement
 from kgraph.extract.prose.descriptions import describe
 from kgraph.extract.prose.fields import Field, covers_top
 from kgraph.extract.prose.lineage import Relation, from_fields, from_sentences, from_status
@@ -72,7 +72,7 @@ def write(payload: Payload, found: Survey, spans: tuple[Span, ...], known: Known
     relations += from_sentences(found.sentences, document.text, resolver)
     for relation in relations:
         writer.relation(relation, known)
-    return Counts(sum(1 for sentence in found.sentences if len(sentence.tokens) > 3), claims)
+    return Counts(writer.sentences, claims)
 
 
 class _Writer:
@@ -85,6 +85,7 @@ class _Writer:
         self._spoken: dict[int, list[tuple[Sentence, Mention]]] = {}
         self._named: dict[int, str] = {}
         self._said: set[str] = set()
+        self.sentences = 0  # that a claim could have been made of
         self._stamps = _stamps_of(found)
         self._event = self._event_term()
         self._versions: dict[str, Term] = {}
@@ -112,14 +113,20 @@ class _Writer:
             version = versions[at] if at >= 0 and sentence.start < versions[at].end else None
             tied = self._tied(sentence, about, version)
             about = self._is_about(sentence, mentions, tied)
-            if not is_statement(sentence, found.language, self._is_entry(sentence, version)) or self._is_task(sentence):
+            if self._is_task(sentence):
+                before = None
+                continue
+            self.sentences += is_sentence(sentence)
+            if not is_statement(sentence, found.language, self._is_entry(sentence, version)):
                 before = None
                 continue
             claim = claim_of(found.document.text, sentence, mentions, tied)
             key = same_words(claim.name) if claim is not None else ""
             if claim is None or key in self._said:
+                self.sentences -= claim is not None and is_sentence(sentence)  # said before: one claim stands for both
                 before = None
                 continue
+            self.sentences += not is_sentence(sentence)
             self._said.add(key)
             stamped = self._stamps.get(sentence.passage.start)
             self._claim(claim._replace(instant=stamped.instant if stamped else ""), before if denies_previous(sentence) else None)
