@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kgraph.errors import UnknownReference
-from kgraph.graph.references import edge_of, node_of
+from kgraph.graph.references import edge_of, node_of, taken_by
 from kgraph.index.read import EdgeView, NodeView, Reader, Said
 
 SHOWN_EDGES = 200
@@ -18,7 +18,7 @@ def show(reader: Reader, reference: str, options: tuple[bool, bool]) -> dict[str
     history, surface = options
     if reference.startswith("edg_") or reader.edge_ids([reference]):
         return _show_edge(reader, reference, history)
-    asked = node_of(reader, reference)
+    asked = _living(reader, reference)
     node = asked if surface or asked.canon == asked.nid else reader.node(asked.canon)
     members = [node.nid] if surface else reader.members(node.nid)
     found: dict[str, Any] = {"node": node_json(reader, node, members)}
@@ -35,12 +35,37 @@ def show(reader: Reader, reference: str, options: tuple[bool, bool]) -> dict[str
     return found
 
 
+def _living(reader: Reader, reference: str) -> NodeView:
+    """The node that a reference names. Raises UnknownReference, which says so where it was taken back."""
+    try:
+        return node_of(reader, reference)
+    except UnknownReference:
+        dead = [node for node in reader.look_up(reference, dead=True) if not node.live]
+        if len(dead) != 1:
+            raise
+    raise gone(reader, f"{dead[0].type} '{dead[0].name}'", reader.node_said(dead[0].nid), dead[0].id)
+
+
+def gone(reader: Reader, what: str, said: Sequence[Said], name: str) -> UnknownReference:
+    """That something is not in the graph now: who took it back, when and why."""
+    taker = taken_by(reader, said[-1].tx) if said else ""
+    row = reader.db.execute("SELECT op, ts, reason FROM line WHERE id=?", (taker,)).fetchone() if taker else None
+    if row is None:
+        return UnknownReference(f"{what} is not in the graph now", f"kgraph history {name} tells what became of it")
+    op, ts, reason = row
+    why = f" ({reason})" if reason else ""
+    did = "retracted" if op == "retract" else f"taken back by a {op}"
+    return UnknownReference(
+        f"{what} was {did} by transaction {taker[:12]} at {ts[:19]}Z{why}", f"kgraph restore --tx {taker[:12]} takes that back"
+    )
+
+
 def _show_edge(reader: Reader, reference: str, history: bool) -> dict[str, Any]:
     eid = edge_of(reader, reference)
     edge = reader.edges([eid])[eid]
     visible = reader.db.execute("SELECT visible FROM edge WHERE eid=?", (eid,)).fetchone()[0]
     if not visible and not history:
-        raise UnknownReference(f"the edge '{reference}' is not in the graph now", f"kgraph history {reference} tells what became of it")
+        raise gone(reader, f"the edge '{reference}'", reader.edge_said(eid), reference)
     names = reader.nodes((edge.src, edge.dst))
     said = reader.edge_said(eid)
     found: dict[str, Any] = {"edge": edge_json(edge, names) | {"said": [said_json(one) for one in said if one.live]}}

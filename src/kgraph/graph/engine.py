@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from kgraph.errors import LogDamaged, NewerLog
@@ -13,12 +13,17 @@ from kgraph.index.read import Reader
 from kgraph.index.sqlite import Adding, SqliteIndex
 from kgraph.log import Log, Raw
 from kgraph.model import Problem
+from kgraph.plurals import counted
 from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.graph.view import IndexView
 
 LOST_SHOWN = 3
+MEND = (
+    "bring log.jsonl back from version control (git checkout -- log.jsonl, in the graph's folder) or from another copy; where there is "
+    "none, kgraph export FILE writes what is intact, and kgraph --name NEW import FILE takes it in"
+)
 
 
 class Instruments(NamedTuple):
@@ -57,11 +62,11 @@ class Engine:
         found = self.index.db.execute("SELECT position, code, reason FROM damage ORDER BY position").fetchall()
         for position, code, reason in found:
             if code == "E210":
-                raise NewerLog(
-                    f"the log was continued by a later kgraph (line at byte {position}: {reason})", "update kgraph to write to this graph"
-                )
+                where = self.places([position])[position]
+                raise NewerLog(f"the log was continued by a later kgraph ({where}: {reason})", "update kgraph to write to this graph")
             if code != TORN:
-                raise LogDamaged(f"the log is damaged at byte {position}: {reason}", "kgraph rebuild lists every damaged line")
+                where = self.places([position])[position]
+                raise LogDamaged(f"the log is damaged: {where}: {reason}", f"{MEND}; kgraph rebuild lists every such line")
         for position, _, _ in found:
             torn = next(iter(self.log.scan(position)), None)
             if torn is not None and not torn.ended:
@@ -73,26 +78,29 @@ class Engine:
         if not self.index.is_open:
             self.index.for_reading()
         found = []
-        for position, code, reason in self.index.db.execute("SELECT position, code, reason FROM damage ORDER BY position"):
+        damaged = self.index.db.execute("SELECT position, code, reason FROM damage ORDER BY position").fetchall()
+        where = self.places(row[0] for row in damaged) if damaged else {}
+        for position, code, reason in damaged:
             shown = "E209" if code == TORN else code
-            hint = "the next write sets it aside in log.torn" if code == TORN else "kgraph rebuild lists every damaged line"
-            found.append(Problem(shown, f"log.jsonl:{position}", f"line at byte {position}: {reason}", hint))
+            found.append(Problem(shown, f"log.jsonl:{position}", f"{where[position]}: {reason}", _remedy(code)))
         lost = self.index.db.execute("SELECT id, ts FROM lost ORDER BY ts, id").fetchall()
         if lost:
             names = ", ".join(name[:12] for name, _ in lost[:LOST_SHOWN]) + (" …" if len(lost) > LOST_SHOWN else "")
+            was, now = ("was", "is") if len(lost) == 1 else ("were", "are")
+            said = f"{counted(len(lost), 'transaction')} that {was} known here {now} no longer in the log: {names}"
             found.append(
-                Problem("E209", "log.jsonl", f"{len(lost)} transactions that were known here are no longer in the log: {names}",
+                Problem("E209", "log.jsonl", said,
                         "bring the log back from another copy; after switching branches this is expected, and kgraph rebuild accepts it")
             )  # fmt: skip
         return found
 
     def check_every_line(self) -> list[Problem]:
         """Hold every line against its id and its parents, whatever the index says."""
-        headers, found = [], []
+        headers, wrong = [], []
         for line in read_lines(self.log):
             if line.damage:
-                code = "E209" if line.damage.code == TORN else line.damage.code
-                found.append(Problem(code, f"log.jsonl:{line.position}", f"line at byte {line.position}: {line.damage.reason}"))
+                code = line.damage.code
+                wrong.append(("E209" if code == TORN else code, line.position, line.damage.reason, _remedy(code)))
             if line.transaction:
                 headers.append((line.transaction, line.position))
         known = {transaction.id for transaction, _ in headers}
@@ -100,8 +108,26 @@ class Engine:
             for parent in transaction.after:
                 if parent not in known:
                     reason = f"transaction {transaction.id[:12]} follows {parent}, which is not in the log"
-                    found.append(Problem("E209", f"log.jsonl:{position}", reason))
-        return found
+                    wrong.append(("E209", position, reason, MEND))
+        where = self.places(position for _, position, _, _ in wrong) if wrong else {}
+        return [Problem(code, f"log.jsonl:{position}", f"{where[position]}: {reason}", hint) for code, position, reason, hint in wrong]
+
+    def places(self, positions: Iterable[int]) -> dict[int, str]:
+        """Lines as an editor counts them, and as the index does. It costs a pass over the log: only what is damaged is worth that."""
+        wanted = set(positions)
+        found: dict[int, str] = {}
+        for number, raw in enumerate(self.log.scan(), 1):
+            if len(found) == len(wanted):
+                break
+            if raw.position in wanted:
+                found[raw.position] = f"line {number} (at byte {raw.position})"
+        return {position: found.get(position, f"the line at byte {position}") for position in wanted}
+
+
+def _remedy(code: str) -> str:
+    if code == "E210":
+        return "update kgraph"
+    return "the next write sets it aside in log.torn" if code == TORN else MEND
 
 
 class Writer:

@@ -194,8 +194,15 @@ def refuse_existing(folder: str) -> None:
 
 
 def same_name(folder: str, name: str, manifest: Manifest | None) -> None:
-    """Refuse to take one graph for another whose name only makes the same folder name."""
+    """Refuse to take one graph for another: one whose name only makes the same folder name, or one that was copied to a folder of another
+    name."""
     if name and manifest and fold(unicodedata.normalize("NFC", manifest.name)) != fold(unicodedata.normalize("NFC", name)):
+        if slug_or_nothing(manifest.name) != slug(name):
+            raise Exists(
+                f"the folder {folder} holds the graph {manifest.name!r}: its manifest.json gives that name, and the folder has another",
+                f"use it with --path {folder}; for a graph of its own, write {json.dumps(name, ensure_ascii=False)} as the name into its "
+                "manifest.json",
+            )
         raise Exists(f"the names {name!r} and {manifest.name!r} make the same folder {folder}", "choose a name that differs in its letters")
 
 

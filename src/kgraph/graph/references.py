@@ -72,3 +72,16 @@ def transaction_of(reader: Reader, reference: str) -> tuple[int, str, str]:
     if len(rows) > 1:
         raise AmbiguousReference(reference, [{"id": row[1], "op": row[2]} for row in rows[:SHOWN]])
     return int(rows[0][0]), str(rows[0][1]), str(rows[0][2])
+
+
+def taken_by(reader: Reader, name: str) -> str:
+    """The transaction that took a transaction, or assertions of it, back."""
+    query = (
+        "SELECT l.id, n.line, n.start, n.length FROM note n JOIN line l ON l.seq=n.line "
+        "WHERE n.what='withdraw' AND n.key='' AND l.gone<=0 ORDER BY n.line DESC"
+    )
+    for tx, line, start, length in reader.db.execute(query).fetchall():
+        event = reader.index.event_at(line, start, length) if length else {}
+        if name in (event.get("assertions") or {}) or name in (event.get("transactions") or ()):
+            return str(tx)
+    return ""

@@ -9,7 +9,7 @@ from kgraph.errors import AmbiguousReference, NotAllowed, UnknownReference
 from kgraph.events import Draft, Event
 from kgraph.graph.answers import Withdrawal
 from kgraph.graph.engine import Engine, Writer
-from kgraph.graph.references import edge_of, transaction_of
+from kgraph.graph.references import edge_of, taken_by, transaction_of
 from kgraph.graph.supports import assertion_sources
 from kgraph.index.apply import batches, marks
 from kgraph.index.health import NAMES, Breach, breaches
@@ -92,7 +92,7 @@ def _of_transaction(reader: Reader, reference: str) -> Selection:
     nodes = reader.db.execute("SELECT line, pos, gone FROM node_said WHERE line=?", (seq,)).fetchall()
     edges = reader.db.execute("SELECT line, pos, gone FROM edge_said WHERE line=?", (seq,)).fetchall()
     if gone > 0 or ((nodes or edges) and all(row[2] > 0 for row in nodes + edges)):
-        return Selection(set(), set(), (), _taker(reader, name))
+        return Selection(set(), set(), (), taken_by(reader, name))
     return Selection(_living(reader, nodes, "node").nodes, _living(reader, edges, "edge").edges, (name,))
 
 
@@ -125,21 +125,8 @@ def _living(reader: Reader, found: Iterable[tuple[int, int, int]], kind: str) ->
     already = ""
     if rows and not alive:
         line = max(rows)[0]
-        already = _taker(reader, reader.db.execute("SELECT id FROM line WHERE seq=?", (line,)).fetchone()[0])
+        already = taken_by(reader, reader.db.execute("SELECT id FROM line WHERE seq=?", (line,)).fetchone()[0])
     return Selection(alive if kind == "node" else set(), set() if kind == "node" else alive, (), already)
-
-
-def _taker(reader: Reader, name: str) -> str:
-    """The transaction that took a transaction, or assertions of it, back."""
-    query = (
-        "SELECT l.id, n.line, n.start, n.length FROM note n JOIN line l ON l.seq=n.line "
-        "WHERE n.what='withdraw' AND n.key='' AND l.gone<=0 ORDER BY n.line DESC"
-    )
-    for tx, line, start, length in reader.db.execute(query).fetchall():
-        event = reader.index.event_at(line, start, length) if length else {}
-        if name in (event.get("assertions") or {}) or name in (event.get("transactions") or ()):
-            return str(tx)
-    return ""
 
 
 # -- acting ------------------------------------------------------------------------------------------------------------------------
@@ -175,7 +162,7 @@ def restore(engine: Engine, reference: str, reason: str, run_id: str) -> Withdra
                 "kgraph retract --tx takes back what was written",
             )
         if reader.db.execute("SELECT gone FROM line WHERE seq=?", (seq,)).fetchone()[0] > 0:
-            return Withdrawal("", [], _none(), _none(), [], (), _taker(reader, name))
+            return Withdrawal("", [], _none(), _none(), [], (), taken_by(reader, name))
         listed = _listed_by(reader, seq)
         before = _seen_before(reader, listed)
         draft = Draft("restore", [{"kind": "withdraw", "assertions": {}, "transactions": [name]}], run_id, reason=reason)

@@ -101,7 +101,11 @@ def _how(options: argparse.Namespace) -> Ingestion:
 
 
 def _answer(receipt: Receipt, what: str, ids: Any, created: bool) -> Answer:
-    return Answer({"created": created, what: ids[0] if ids else "", **receipt.as_json()}, receipt.exit_status)
+    body = receipt.as_json()
+    for problem in body["errors"]:
+        if problem["code"] == "E105":  # its hint speaks of a payload, and there is none here
+            problem["hint"] = problem["hint"].replace("add the node to the payload", "make the node with kgraph add-node")
+    return Answer({"created": created, what: ids[0] if ids else "", **body}, receipt.exit_status)
 
 
 def _citation(options: argparse.Namespace) -> dict[str, Any]:

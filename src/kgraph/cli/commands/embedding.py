@@ -8,6 +8,7 @@ from typing import Any
 from kgraph.cli.answering import Answer
 from kgraph.cli.commands import Command
 from kgraph.cli.session import Session
+from kgraph.plurals import counted
 
 
 def _configure_embed(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +30,7 @@ def _embed(session: Session, options: argparse.Namespace) -> Answer:
 
 def _embed_words(body: Any) -> str:
     return (
-        f"{body['nodes']} nodes have vectors of {body['dimension']} numbers by {body['model']}: "
+        f"vectors of {body['dimension']} numbers for {counted(body['nodes'], 'node')} by {body['model']}: "
         f"{body['embedded']} new, {body['kept']} kept, {body['dropped']} dropped"
     )
 

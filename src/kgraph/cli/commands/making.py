@@ -12,6 +12,7 @@ from kgraph.cli.options import json_object
 from kgraph.cli.session import Session
 from kgraph.compose import graphs
 from kgraph.errors import UsageError
+from kgraph.plurals import counted
 
 
 def _configure_init(parser: argparse.ArgumentParser) -> None:
@@ -38,10 +39,11 @@ def _list(session: Session, options: argparse.Namespace) -> Answer:
 def _list_words(body: Any) -> str:
     if not body["graphs"]:
         return f"no graph under {body['root']}; make one with: kgraph init --name NAME"
-    return "\n".join(
-        f"{one_line(row['name'])}: {row['nodes']} nodes, {row['edges']} edges, {row['updated_at']}, {one_line(row['path'])}"
-        for row in body["graphs"]
-    )
+    return "\n".join(f"{one_line(row['name'])}: {_size(row)}, {row['updated_at']}, {one_line(row['path'])}" for row in body["graphs"])
+
+
+def _size(row: Any) -> str:
+    return f"{counted(row['nodes'], 'node')}, {counted(row['edges'], 'edge')}"
 
 
 def _configure_import(parser: argparse.ArgumentParser) -> None:
@@ -51,12 +53,17 @@ def _configure_import(parser: argparse.ArgumentParser) -> None:
 
 
 def _import(session: Session, options: argparse.Namespace) -> Answer:
-    from kgraph.graph.joining import bring_in
+    from kgraph.graph.joining import bring_in, rehearsed
 
     if not os.path.exists(options.what):
         raise UsageError(f"there is no {options.what}", "give a graph's folder, its log.jsonl, or a file")
+    how = (options.format, options.prefix, options.run_id)
+    if not session.place.is_there():  # an import that fails leaves no empty graph behind
+        refused = rehearsed(session.place.imagine(), options.what, how)
+        if refused is not None:
+            return Answer({"created": False, **refused.body}, refused.exit_status)
     graph = session.graph_or_new()
-    done = bring_in(graph, options.what, (options.format, options.prefix, options.run_id))
+    done = bring_in(graph, options.what, how)
     return Answer({"created": graph.created, **done.body}, done.exit_status)
 
 

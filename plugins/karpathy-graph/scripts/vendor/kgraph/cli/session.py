@@ -43,12 +43,19 @@ class Session:
         if self._graph is None:
             self._graph = self.place.open_or_create(source_root)
             if self._graph.created:
-                self.say(f"made the graph '{self._graph.name}' in {self._graph.path}")
+                self.say(f"made the graph '{self._graph.name}' in {self._graph.path}{self._aside()}")
         return self._graph
 
     def new_graph(self, objective: str, budget: dict[str, Any], source_root: str) -> Graph:
         self._graph = self.place.create(objective, budget, source_root)
+        if self._aside():
+            self.say(f"made the graph '{self._graph.name}' in {self._graph.path}{self._aside()}")
         return self._graph
+
+    def _aside(self) -> str:
+        """What has to be said of a name that looks like a path."""
+        looks = not self.place.by_path and any(mark in self.place.name for mark in "/\\")
+        return "; a name is no path (--path DIR takes one)" if looks else ""
 
     def changes(self) -> Changes:
         """The words for what a call changed. They ask the graph for names only when they are printed."""

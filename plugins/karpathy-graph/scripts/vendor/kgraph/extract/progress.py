@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 from kgraph.extract.outcomes import FINISHED, UnitResult
+from kgraph.plurals import counted
 
 SECONDS_BETWEEN_LINES = 5.0
 SECONDS_BETWEEN_FRAMES = 0.1
+LEAST_COLUMNS = 20
 
 
 class Reporter(Protocol):
@@ -35,13 +37,15 @@ class Silent:
 
 
 class Progress:
-    """Units, tokens, cost and the time that is left. ``write`` takes text for standard error, ``clock`` gives seconds."""
+    """Units, tokens, cost and the time that is left. ``write`` takes text for standard error, ``clock`` gives seconds, ``columns`` the
+    width of the terminal as it is now; without it every line stands for itself."""
 
-    def __init__(self, write: Callable[[str], None], clock: Callable[[], float], terminal: bool) -> None:
+    def __init__(self, write: Callable[[str], None], clock: Callable[[], float], columns: Callable[[], int] | None = None) -> None:
         self._write = write
         self._clock = clock
-        self._terminal = terminal
-        self._units = self._done = self._tokens = self._troubled = 0
+        self._columns = columns
+        self._on_line = 0  # characters of the line that is rewritten
+        self._units = self._done = self._tokens = self._troubled = self._sentences = self._claims = 0
         self._cost: float | None = 0.0
         self._began = self._shown_at = 0.0
 
@@ -50,11 +54,13 @@ class Progress:
         self._began = self._clock()
         self._shown_at = self._began
         if skipped:
-            self._write(f"{skipped} units are unchanged and skipped\n")
+            self._write(f"{counted(skipped, 'unit')} {'is' if skipped == 1 else 'are'} unchanged and skipped\n")
 
     def unit(self, result: UnitResult) -> None:
         self._done += 1
         self._units = max(self._units, self._done)
+        self._sentences += int(str(result.notes.get("sentences", 0)))
+        self._claims += int(str(result.notes.get("claims", 0)))
         self._tokens += result.usage.input_tokens + result.usage.output_tokens
         self._cost = None if result.cost is None or self._cost is None else self._cost + result.cost
         if result.outcome not in FINISHED:
@@ -62,28 +68,39 @@ class Progress:
             self._clear()
             self._write(f"{result.unit}: {result.outcome}" + (f" ({result.detail})" if result.detail else "") + "\n")
         now = self._clock()
-        if now - self._shown_at >= (SECONDS_BETWEEN_FRAMES if self._terminal else SECONDS_BETWEEN_LINES):
+        if now - self._shown_at >= (SECONDS_BETWEEN_FRAMES if self._columns else SECONDS_BETWEEN_LINES):
             self._shown_at = now
             self._show(now)
 
     def end(self) -> None:
         self._clear()
+        if self._claims < self._sentences:
+            share = f"{self._claims} of {self._sentences} sentences became claims"
+            self._write(f"{share}; a model (--model) or an agent (kgraph units) reads the rest\n")
 
     def _show(self, now: float) -> None:
         left = (now - self._began) / self._done * (self._units - self._done)
-        parts = [f"{self._done} of {self._units} units"]
+        parts = [f"{self._done} of {counted(self._units, 'unit')}"]
         if self._tokens:
-            parts.append(f"{self._tokens} tokens")
+            parts.append(counted(self._tokens, "token"))
             parts.append("cost unknown" if self._cost is None else f"${self._cost:.4f}")
         if self._troubled:
             parts.append(f"{self._troubled} unfinished")
-        parts.append(f"about {duration(left)} left")
+        if self._done < self._units:
+            parts.append(f"about {duration(left)} left" if left >= 1 else "nearly done")
         line = " · ".join(parts)
-        self._write(f"\r{line[:100]:<100}" if self._terminal else line + "\n")
+        if self._columns is None:
+            self._write(line + "\n")
+            return
+        width = max(LEAST_COLUMNS, self._columns() - 1)  # a full line would wrap
+        shown = line[:width]
+        self._write(f"\r{shown:<{min(self._on_line, width)}}")
+        self._on_line = len(shown)
 
     def _clear(self) -> None:
-        if self._terminal:
-            self._write("\r" + " " * 100 + "\r")
+        if self._on_line:
+            self._write("\r" + " " * self._on_line + "\r")
+            self._on_line = 0
 
 
 def duration(seconds: float) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kgraph.errors import UnknownReference, UsageError
 from kgraph.graph.answers import Checkup
 from kgraph.graph.counting import counts
-from kgraph.graph.engine import Engine
+from kgraph.graph.engine import MEND, Engine
 from kgraph.graph.references import transaction_of
 from kgraph.index import load
 from kgraph.index.health import NAMES, breaches, evidence_counts, shape
@@ -86,12 +86,12 @@ def validate(engine: Engine, has: str) -> Checkup:
         for breach in breaches(reader)
     ]
     errors = list(engine.damage())
-    errors += [problem for problem in _changed_lines(reader) if problem.path not in {error.path for error in errors}]
+    errors += [problem for problem in _changed_lines(engine, reader) if problem.path not in {error.path for error in errors}]
     if has:
         try:
             transaction_of(reader, has)
         except UnknownReference:
-            errors.append(Problem("E209", "log.jsonl", f"transaction {has} is not in the log", "bring the log back from another copy"))
+            errors.append(Problem("E209", "log.jsonl", f"transaction {has} is not in the log", MEND))
     found = stats(reader)
     return Checkup(violations, errors, _health(reader, found["isolated_nodes"]), found)
 
@@ -105,17 +105,15 @@ def _hint(invariant: str) -> str:
     }[invariant]
 
 
-def _changed_lines(reader: Reader) -> list[Problem]:
+def _changed_lines(engine: Engine, reader: Reader) -> list[Problem]:
     """Known lines whose bytes are no longer those that were indexed."""
-    found = []
-    for position, length, name in reader.db.execute("SELECT position, length, id FROM line ORDER BY position"):
-        if not load.line_holds(reader.index.log, Header(name, (), "", position, length)):
-            found.append(
-                Problem("E209", f"log.jsonl:{position}",
-                        f"line at byte {position} (transaction {name[:12]}) was changed: its id does not match its content",
-                        "bring the line back from another copy of the log")
-            )  # fmt: skip
-    return found
+    lines = reader.db.execute("SELECT position, length, id FROM line ORDER BY position")
+    changed = {at: name for at, length, name in lines if not load.line_holds(reader.index.log, Header(name, (), "", at, length))}
+    where = engine.places(changed) if changed else {}
+    return [
+        Problem("E209", f"log.jsonl:{at}", f"{where[at]} (transaction {name[:12]}) was changed: its id does not match its content", MEND)
+        for at, name in changed.items()
+    ]
 
 
 def _health(reader: Reader, count: int) -> list[Problem]:

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
-from kgraph.errors import Exists, NoGraph, NotAllowed, UsageError
+from kgraph.errors import Exists, LogDamaged, NoGraph, NotAllowed, UsageError
 from kgraph.log.jsonl import sync_folder
 from kgraph.ontology import fold
 from kgraph.tuples import NamedTuple
@@ -102,6 +102,29 @@ def is_graph(folder: str) -> bool:
     return start.removeprefix(b"\xef\xbb\xbf").startswith((b'{"after":', b'{"event":', b'{"event"'))
 
 
+def refuse_lost_log(folder: str) -> None:
+    """Raise LogDamaged where the manifest is this version's and the log that it stands beside is not there: a graph begins with a line."""
+    log = os.path.join(folder, "log.jsonl")
+    try:
+        if os.stat(log).st_size:
+            return
+        said = f"{log} is empty"
+    except FileNotFoundError:
+        said = f"{log} is gone"
+    except OSError:
+        return  # whoever opens it says why it can't be read
+    try:
+        with open(os.path.join(folder, "manifest.json"), encoding="utf-8-sig") as handle:
+            value = json.load(handle)
+    except (OSError, ValueError):
+        return
+    if isinstance(value, dict) and value.get("schema_version") == LAYOUT:
+        raise LogDamaged(
+            f"{said}: all that was written to this graph was in it",
+            "bring it back from version control or another copy; to begin anew, move the folder away and kgraph init",
+        )
+
+
 def read_manifest(folder: str) -> Manifest | None:
     """The manifest, or None where there is none that is ours."""
     try:
@@ -171,8 +194,15 @@ def refuse_existing(folder: str) -> None:
 
 
 def same_name(folder: str, name: str, manifest: Manifest | None) -> None:
-    """Refuse to take one graph for another whose name only makes the same folder name."""
+    """Refuse to take one graph for another: one whose name only makes the same folder name, or one that was copied to a folder of another
+    name."""
     if name and manifest and fold(unicodedata.normalize("NFC", manifest.name)) != fold(unicodedata.normalize("NFC", name)):
+        if slug_or_nothing(manifest.name) != slug(name):
+            raise Exists(
+                f"the folder {folder} holds the graph {manifest.name!r}: its manifest.json gives that name, and the folder has another",
+                f"use it with --path {folder}; for a graph of its own, write {json.dumps(name, ensure_ascii=False)} as the name into its "
+                "manifest.json",
+            )
         raise Exists(f"the names {name!r} and {manifest.name!r} make the same folder {folder}", "choose a name that differs in its letters")
 
 

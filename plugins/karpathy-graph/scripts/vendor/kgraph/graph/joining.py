@@ -43,6 +43,18 @@ def bring_in(graph: Graph, what: str, how: tuple[str, str, str]) -> Joined:
     return Joined(join(graph, log, prefix))
 
 
+def rehearsed(graph: Graph, what: str, how: tuple[str, str, str]) -> Joined | None:
+    """Why an import into a new graph would be refused, or None. ``graph`` is one that is kept nowhere. Raises what ``bring_in`` would."""
+    log = None if how[0] and how[0] != "log" else _log_at(what)
+    if log is None:
+        done = bring_in(graph, what, how)
+        return done if done.exit_status else None
+    found = list(read_lines(log))  # an empty graph clashes with nothing: only the log itself can be wrong
+    _refuse_damage(found)
+    _refuse_gaps([one.transaction for one in found if one.transaction], set())
+    return None
+
+
 def _log_at(what: str) -> Log | None:
     """The log of a folder, or of a file that looks like one; None for anything else. Raises UsageError where nothing is."""
     if os.path.isdir(what):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterable
@@ -22,13 +23,19 @@ class Written(NamedTuple):
 def write(path: str, chunks: Iterable[str] | Iterable[bytes], force: bool = False) -> Written:
     """Write a file whole or not at all.
 
-    Raises ``Exists`` if a file stands there that kgraph did not write, unless ``force``; ``NotAllowed`` where a folder stands.
+    Raises ``Exists`` if a file stands there that kgraph did not write, unless ``force``; ``NotAllowed`` where a folder stands, or where
+    nothing may be written.
     """
     refuse_foreign(path, force)
     folder, name = os.path.split(os.path.abspath(path))
-    os.makedirs(folder, exist_ok=True)
     temporary = os.path.join(folder, f".kgraph-{os.urandom(6).hex()}.tmp")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise
+        raise NotAllowed(f"{name} can't be written to {folder} ({error.strerror})", "check who owns the folder") from None
     size = 0
     try:
         with os.fdopen(handle, "wb") as file:

@@ -8,7 +8,7 @@ from typing import Any
 
 from kgraph.cli.answering import Answer
 from kgraph.cli.commands import Command
-from kgraph.cli.options import number
+from kgraph.cli.options import add_source_roots, number
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 from kgraph.graph.answers import Ingestion, Receipt
@@ -23,14 +23,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--valid-to", default="", metavar="TIME", help="until when (not included)")
     parser.add_argument("--strict", action="store_true", help="refuse on warnings too")
     parser.add_argument("--dry-run", action="store_true", help="say what would happen and write nothing")
-    parser.add_argument(
-        "--source-root",
-        dest="source_roots",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="a further folder in which sources may be read",
-    )
+    add_source_roots(parser)
     for name, what in CITATION:
         parser.add_argument(name, default="", metavar="TEXT", help=what)
     parser.add_argument("--confidence", type=number, default=None, metavar="0..1", help="how sure the source makes it")
@@ -108,7 +101,11 @@ def _how(options: argparse.Namespace) -> Ingestion:
 
 
 def _answer(receipt: Receipt, what: str, ids: Any, created: bool) -> Answer:
-    return Answer({"created": created, what: ids[0] if ids else "", **receipt.as_json()}, receipt.exit_status)
+    body = receipt.as_json()
+    for problem in body["errors"]:
+        if problem["code"] == "E105":  # its hint speaks of a payload, and there is none here
+            problem["hint"] = problem["hint"].replace("add the node to the payload", "make the node with kgraph add-node")
+    return Answer({"created": created, what: ids[0] if ids else "", **body}, receipt.exit_status)
 
 
 def _citation(options: argparse.Namespace) -> dict[str, Any]:

@@ -16,12 +16,14 @@ from kgraph.errors import UsageError
 from kgraph.extract.outcomes import FINISHED
 from kgraph.extract.request import CODE_LEVELS as LEVELS
 from kgraph.extract.request import UNIT_TOKENS
+from kgraph.plurals import counted
 
 if TYPE_CHECKING:
     from kgraph.compose import ModelChoice
     from kgraph.extract.progress import Reporter
     from kgraph.extract.request import RunRequest
 
+COLUMNS = 80  # of a terminal that doesn't say
 SHOWN = 20  # lines of a kind that a person is shown; --json has them all
 EXTRACTORS = ("offline", "model", "command", "agent")
 
@@ -66,7 +68,8 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     missing = [path for path in options.paths if not os.path.lexists(path)]
     if len(missing) == len(options.paths) and not _is_there(session):
         raise UsageError(f"there is no '{missing[0]}'", "give a file or a folder")
-    graph = session.graph_or_new(_source_root(session, options.paths), options.dry_run)
+    root = _source_root(session, options.paths)
+    graph = session.graph_or_new(root, options.dry_run or _would_begin_empty(session, options.paths, root))
     choice = _choice(options, graph.manifest.extractor)
     if options.extractor == "agent":
         return _listed(session, options, unfinished_is_no=True)
@@ -89,6 +92,16 @@ def _is_there(session: Session) -> bool:
     from kgraph.graph.folder import is_graph
 
     return is_graph(session.place.folder)
+
+
+def _would_begin_empty(session: Session, paths: list[str], root: str) -> bool:
+    """Whether a graph would be made for nothing: there is none yet, and no file that could be read into it."""
+    if _is_there(session):
+        return False
+    from kgraph.sources import Rules, walk
+
+    own = (os.path.dirname(os.path.realpath(session.place.folder)),)
+    return not walk([path for path in paths if os.path.lexists(path)], root, Rules(excluded=own)).files
 
 
 def _source_root(session: Session, paths: list[str]) -> str:
@@ -154,7 +167,15 @@ def _reporter(session: Session) -> Reporter:
         sys.stderr.write(text)
         sys.stderr.flush()
 
-    return Progress(write, time.monotonic, sys.stderr.isatty())
+    return Progress(write, time.monotonic, _columns if sys.stderr.isatty() else None)
+
+
+def _columns() -> int:
+    """The width of the terminal that standard error goes to."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or COLUMNS
+    except OSError:
+        return COLUMNS
 
 
 def _without_ok(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,26 +186,29 @@ def _words(body: Mapping[str, Any]) -> str:
     """What was found, what wasn't, and what to look at."""
     units = body["units"]
     counts = ", ".join(f"{number} {outcome}" for outcome, number in sorted(body["totals"]["outcomes"].items()))
-    lines = [f"{len(units)} units: {counts or 'nothing to read'}"]
+    read = body["totals"].get("sentences", 0)
+    share = f"; {body['totals']['claims']} of {read} sentences became claims" if read else ""
+    lines = [f"{counted(len(units), 'unit')}: {counts or 'nothing to read'}{share}"]
     if body.get("note"):
         return one_line(body["note"])
     if body.get("estimate"):
         estimate = body["estimate"]
         cost = "unknown (give --price IN,OUT)" if estimate["cost"] is None else f"${estimate['cost']:.4f}"
-        volume = f"about {estimate['input_tokens']} tokens in and {estimate['output_tokens']} out"
-        lines.append(f"to do: {estimate['units']} units, {volume}, cost {cost}")
+        volume = f"about {counted(estimate['input_tokens'], 'token')} in and {estimate['output_tokens']} out"
+        lines.append(f"to do: {counted(estimate['units'], 'unit')}, {volume}, cost {cost}")
         return "\n".join(lines)
-    lines.append(f"{body['totals']['nodes']} nodes and {body['totals']['edges']} edges said by run {body['run_id']}")
+    said = f"{counted(body['totals']['nodes'], 'node')} and {counted(body['totals']['edges'], 'edge')}"
+    lines.append(f"{said} said by run {one_line(body['run_id'])}")
     if body["totals"]["tokens"]:
         cost = "cost unknown" if body["cost"] is None else f"${body['cost']:.4f}"
-        lines.append(f"{body['totals']['tokens']} tokens, {cost}")
+        lines.append(f"{counted(body['totals']['tokens'], 'token')}, {cost}")
     if body["totals"]["unsupported"]:
-        lines.append(f"{body['totals']['unsupported']} claims dropped: their words are not in the text")
+        lines.append(f"{counted(body['totals']['unsupported'], 'claim')} dropped: their words are not in the text")
     unfinished = [unit for unit in units if unit["outcome"] not in FINISHED]
     told = [f"{unit['unit']}: {unit['outcome']}  {unit['detail']}" for unit in unfinished]
     lines += _some("unfinished, and what the next run will do again", told)
-    quiet = [unit for unit in units if unit["outcome"] in ("done", "empty") and unit["detail"]]
-    lines += _some("read, but little could be said of them", [f"{unit['unit']}: {unit['detail']}" for unit in quiet])
+    quiet = [unit for unit in units if unit["outcome"] in ("done", "empty") and unit["detail"] and not _well_read(unit)]
+    lines += _some("read in part, or with little to say", [f"{unit['unit']}: {unit['detail']}" for unit in quiet])
     lines += _some("no longer there", [one["uri"] + ("" if one["withdrawn"] else "  (--prune takes it back)") for one in body["vanished"]])
     if body["skipped_files"]:
         lines.append("files not read: " + ", ".join(f"{number} {reason}" for reason, number in body["skipped_files"].items()))
@@ -195,6 +219,11 @@ def _words(body: Mapping[str, Any]) -> str:
     if body.get("stopped"):
         lines.append(f"stopped: {one_line(body['stopped'])}")
     return "\n".join([*lines, *problem_lines(body)])
+
+
+def _well_read(unit: Mapping[str, Any]) -> bool:
+    """Whether at least half of a unit's sentences became claims; of the others the words say so one by one."""
+    return bool(unit.get("sentences")) and 2 * int(unit.get("claims", 0)) >= int(unit["sentences"])
 
 
 def _some(title: str, lines: list[str]) -> list[str]:
@@ -213,7 +242,8 @@ def _configure_units(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_units(session: Session, options: argparse.Namespace) -> Answer:
-    session.graph_or_new(_source_root(session, options.paths))
+    root = _source_root(session, options.paths)
+    session.graph_or_new(root, _would_begin_empty(session, options.paths, root))
     return _listed(session, options, unfinished_is_no=False)
 
 

@@ -11,8 +11,11 @@ from kgraph.cli.options import count, number
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 from kgraph.ontology import NODE_TYPES, PREDICATES
+from kgraph.plurals import counted
 from kgraph.retrieve.printing import FORMATS
 from kgraph.retrieve.question import Asked, Question
+
+ELSE = "try other words, or see what there is: kgraph stats counts it, kgraph query '' --type TYPE lists it"
 
 
 def _configure_query(parser: argparse.ArgumentParser) -> None:
@@ -68,8 +71,10 @@ def _of_vectors(told: Any) -> str:
     """What isn't as it should be with the vectors, in a sentence."""
     if "unused" in told:
         return f"the graph's vectors were not used: {told['unused']} (pip install 'karpathy-graph[embed]')"
+    nodes = {key: counted(told[key], "node") for key in ("missing", "written_since") if key in told}
     parts = {
-        "missing": "{} nodes have none", "written_since": "{} nodes were written since",
+        "missing": f"{nodes.get('missing')} {'has' if told.get('missing') == 1 else 'have'} none",
+        "written_since": f"{nodes.get('written_since')} {'was' if told.get('written_since') == 1 else 'were'} written since",
         "stale": "{} that belong to other texts were left out", "of_another_state": "they were made of another state of it",
     }  # fmt: skip
     said = "; ".join(text.format(told[key]) for key, text in parts.items() if key in told)
@@ -86,8 +91,9 @@ def _query_words(body: Any) -> str:
         place = f"  {row['source_doc']}" if row.get("source_doc") else ""
         lines.append("  " + one_line(f"{names[row['source']]} -{row['predicate']}-> {names[row['target']]} [edge:{row['id']}]{place}"))
     if body["cursor"]:
-        lines.append(f"left out: {body['left_out']['nodes']} nodes, {body['left_out']['edges']} edges; --cursor {body['cursor']} goes on")
-    return "\n".join(lines) or "nothing in the graph matches"
+        left = f"{counted(body['left_out']['nodes'], 'node')}, {counted(body['left_out']['edges'], 'edge')}"
+        lines.append(f"left out: {left}; --cursor {body['cursor']} goes on")
+    return "\n".join(lines) or f"nothing in the graph matches; {ELSE}"
 
 
 def _configure_path(parser: argparse.ArgumentParser) -> None:
@@ -112,8 +118,8 @@ def _path(session: Session, options: argparse.Namespace) -> Answer:
 
 def _path_words(body: Any) -> str:
     if not body["found"]:
-        return f"no route within {body['max_depth']} hops" + ("" if body["exhausted"] else " (the search stopped at its bound)")
-    lines = [f"{body['hops']} hops"]
+        return f"no route within {counted(body['max_depth'], 'hop')}" + ("" if body["exhausted"] else " (the search stopped at its bound)")
+    lines = [counted(body["hops"], "hop")]
     for step, citation in zip(body["route"], body["citations"], strict=True):
         walked = f"{step['from_name']} {step['arrow']} {step['to_name']} [edge:{step['edge']}] {citation['source_doc']}"
         lines.append("  " + one_line(walked))
