@@ -152,6 +152,18 @@ def test_names_that_differ_in_case_across_files_are_two_things(tmp_path: Path) -
     assert ("e.com/m.Run", "e.com/m.run", "call", 3) in said.edges
 
 
+def test_a_program_beside_a_package_is_another_package(tmp_path: Path) -> None:
+    files = {
+        "go.mod": MOD,
+        "a.go": "package m\n\nfunc run() {}\n",
+        "gen.go": "//go:build ignore\n\npackage main\n\nfunc main() { run() }\nfunc run() {}\n",
+    }
+    said = say(tmp_path, files, "symbol")
+    nodes = {(node["name"], node.get("qualifier", "")) for node in said.payloads["gen.go"]["nodes"] if node["type"] == "Entity"}
+    assert nodes == {("e.com/m", "package main"), ("e.com/m.main", "package main"), ("e.com/m.run", "package main")}
+    assert ("e.com/m.main", "e.com/m.run", "call", 5) in said.edges
+
+
 def test_a_method_stands_below_its_type_in_whatever_file(tmp_path: Path) -> None:
     files = {"go.mod": MOD, "a.go": "package m\n\ntype T struct{}\n", "b.go": "package m\n\nfunc (t *T) M() {}\n"}
     assert ("e.com/m.T", "e.com/m.T.M") in say(tmp_path, files, "symbol").links("PARENT_OF")
