@@ -31,7 +31,7 @@ def things_reached(reader: Reader, reached: Reached) -> list[NodeView]:
 
 def claims_by_name(reader: Reader, things: Iterable[NodeView], reached: Reached, heard: Heard) -> dict[int, float]:
     """Claims in whose words a thing's name stands beside words of the question, each with its part of the thing's score."""
-    telling = [word for word, (_, nodes) in zip(heard.asked, heard.words, strict=True) if len(nodes) < COUNTED]
+    telling = [word for word, (_, nodes) in zip(heard.asked, heard.words, strict=True) if 0 < len(nodes) < COUNTED]
     found: dict[int, float] = {}
     for thing in things:
         name = words_of(without_addition(thing.name))
