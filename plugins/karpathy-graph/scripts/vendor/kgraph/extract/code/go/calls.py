@@ -9,7 +9,7 @@ from kgraph.extract.code.facts import FileFacts
 from kgraph.extract.code.flow import OUTSIDE, SEVERAL, Flow, Value, unknown
 from kgraph.extract.code.go.names import BUILTINS, PLAIN
 
-Package = tuple[str, bool]  # folder, external test
+Package = tuple[str, str]  # folder, and which of its packages: '' the one that is imported, 'test' its external test, or a name
 
 
 class GoFlow(Flow):
@@ -49,13 +49,13 @@ class GoFlow(Flow):
         if name in PLAIN or name in BUILTINS:
             return OUTSIDE
         for folder in dotted:
-            found = self._global((folder, False), name) if folder is not None else None
+            found = self._global((folder, ""), name) if folder is not None else None
             if found is not None:
                 return found
         return OUTSIDE if None in dotted else unknown("no such name in the package or its imports")
 
     def inside(self, module: Value, name: str) -> Value:
-        return self._global((module.uri, False), name) or unknown("no such name in the package")
+        return self._global((module.uri, ""), name) or unknown("no such name in the package")
 
     def method(self, owner: Value, name: str, given: int) -> Value | None:
         about = self.about(owner)
@@ -90,6 +90,6 @@ class GoFlow(Flow):
     def _own_name(self, path: str, folder: str | None) -> str:
         """What a package is called where it is imported: what its clause says, else the last part of its path without a version."""
         if folder is not None:
-            return self._names_of.get((folder, False), "")
+            return self._names_of.get((folder, ""), "")
         parts = [part for part in path.split("/") if not re.fullmatch(r"v\d+", part)]
         return re.sub(r"^go-|\.v\d+$|[.-]go$", "", parts[-1]).replace("-", "_") if parts else ""

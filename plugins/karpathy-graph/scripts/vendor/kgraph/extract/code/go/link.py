@@ -17,7 +17,7 @@ from kgraph.tuples import NamedTuple
 if TYPE_CHECKING:
     from kgraph.extract.code.go.calls import GoFlow
 
-Package = tuple[str, bool]  # folder, external test
+Package = tuple[str, str]  # folder, and which of its packages: '' the one that is imported, 'test' its external test, or a name
 
 
 class _Module(NamedTuple):
@@ -31,7 +31,8 @@ class GoLinker:
     def __init__(self, files: Mapping[str, FileFacts], checkout: Checkout, level: str) -> None:
         self._files = files
         self._modules = _modules({parent_folder(uri) for uri in files}, checkout)
-        self._packages: dict[tuple[str, bool], list[str]] = {}
+        self._main = _main_names(files)
+        self._packages: dict[Package, list[str]] = {}
         for uri in sorted(files):
             self._packages.setdefault(self._home(uri), []).append(uri)
         self._names = _distinct(self._packages, self._plain_package)
@@ -50,9 +51,9 @@ class GoLinker:
         return found
 
     def entity(self, uri: str) -> CodeEntity:
-        folder, outer = parent_folder(uri), _is_outer_test(uri, self._files[uri])
-        docs = [self._files[other].doc for other in self._packages[folder, outer] if self._files[other].doc]
-        return self._package(folder, outer, first_sentence(max(docs, key=len)) if docs else "")
+        folder, which = self._home(uri)
+        docs = [self._files[other].doc for other in self._packages[folder, which] if self._files[other].doc]
+        return self._package(folder, which, first_sentence(max(docs, key=len)) if docs else "")
 
     def ancestors(self, uri: str) -> list[CodeEntity]:
         module = self._module_of(parent_folder(uri))
@@ -89,7 +90,10 @@ class GoLinker:
         return Links(tuple(dict.fromkeys(dependencies)), (*loose, *said.loose), said.outside)
 
     def _home(self, uri: str) -> Package:
-        return parent_folder(uri), _is_outer_test(uri, self._files[uri])
+        folder, name = parent_folder(uri), self._files[uri].module
+        if uri.endswith("_test.go") and name.endswith("_test"):
+            return folder, "test"
+        return folder, "" if name in ("", self._main[folder]) else name
 
     def _folder(self, path: str, uri: str) -> str | None:
         """The folder of the package that an import path means, None if it is none of the run."""
@@ -104,12 +108,12 @@ class GoLinker:
         own = self._module_of(parent_folder(uri))
         if path.startswith("."):
             folder = join(parent_folder(uri), path)
-            return self._package(folder, False, "") if (folder, False) in self._packages else "no such package among the sources"
+            return self._package(folder, "", "") if (folder, "") in self._packages else "no such package among the sources"
         for module_path, folder in self._local_modules(own):
             if path == module_path or path.startswith(f"{module_path}/"):
                 inner = join(folder, path[len(module_path) + 1 :] or ".")
-                if (inner, False) in self._packages:
-                    return self._package(inner, False, "")
+                if (inner, "") in self._packages:
+                    return self._package(inner, "", "")
                 return "no such package among the sources"
         if "." not in path.partition("/")[0]:
             return CodeEntity(path, "external", "go", "", (("language", "go"), ("standard_library", "true")))
@@ -134,11 +138,11 @@ class GoLinker:
         ]
         return max(fits, key=lambda module: len(module.folder), default=None)
 
-    def _package(self, folder: str, outer: bool, description: str) -> CodeEntity:
-        found = self._names.get((folder, outer))
-        return (found or self._plain_package(folder, outer))._replace(description=description)
+    def _package(self, folder: str, which: str, description: str) -> CodeEntity:
+        found = self._names.get((folder, which))
+        return (found or self._plain_package(folder, which))._replace(description=description)
 
-    def _plain_package(self, folder: str, outer: bool) -> CodeEntity:
+    def _plain_package(self, folder: str, which: str) -> CodeEntity:
         module = self._module_of(folder)
         name = folder or "main"
         if module is not None:
@@ -146,17 +150,25 @@ class GoLinker:
             name = f"{module.path}/{rest}" if rest else module.path
         copies = [other for other in self._modules if module is not None and other.path == module.path]
         qualifier = module.folder if module is not None and len(copies) > 1 and copies[0] is not module else ""
-        return CodeEntity(f"{name}_test" if outer else name, "package", qualifier, "", (("language", "go"), ("path", folder or ".")))
+        if which not in ("", "test"):  # a program beside a package, kept out of its build by a tag
+            qualifier = f"{qualifier} package {which}".strip()
+        shown = f"{name}_test" if which == "test" else name
+        return CodeEntity(shown, "package", qualifier, "", (("language", "go"), ("path", folder or ".")))
 
 
-def _distinct(packages: Iterable[Package], entity: Callable[[str, bool], CodeEntity]) -> dict[Package, CodeEntity]:
+def _distinct(packages: Iterable[Package], entity: Callable[[str, str], CodeEntity]) -> dict[Package, CodeEntity]:
     """Folders whose names differ in case alone are two packages."""
     return told_apart({package: entity(*package) for package in sorted(packages)})
 
 
-def _is_outer_test(uri: str, facts: FileFacts) -> bool:
-    """Go's external test packages live in the same folder and import the package that they test."""
-    return uri.endswith("_test.go") and facts.module.endswith("_test")
+def _main_names(files: Mapping[str, FileFacts]) -> dict[str, str]:
+    """What each folder's package is called: as most of its files say, and rather not 'main'."""
+    counted: dict[str, dict[str, int]] = {}
+    for uri, facts in files.items():
+        names = counted.setdefault(parent_folder(uri), {})
+        if facts.module and not (uri.endswith("_test.go") and facts.module.endswith("_test")):
+            names[facts.module] = names.get(facts.module, 0) + 1
+    return {folder: max(names, key=lambda name: (name != "main", names[name], name), default="") for folder, names in counted.items()}
 
 
 def _modules(folders: set[str], checkout: Checkout) -> list[_Module]:

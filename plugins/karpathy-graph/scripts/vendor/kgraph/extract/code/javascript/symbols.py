@@ -10,7 +10,7 @@ from tree_sitter import Node
 from kgraph.extract.code.facts import Symbol
 from kgraph.extract.code.flow import Expr
 from kgraph.extract.code.javascript.bindings import Bindings, Extent, parameters_of
-from kgraph.extract.code.javascript.values import CLASSES, FUNCTIONS, declared_names, extended, string_of, type_of, value_of
+from kgraph.extract.code.javascript.values import CLASSES, FUNCTIONS, declared_names, extended, string_of, type_of, unwrapped, value_of
 from kgraph.extract.code.places import Bytes
 from kgraph.extract.code.trees import comment_before, word
 
@@ -33,10 +33,12 @@ class _Reader(Bindings):
         super().__init__()
         self._at, self.whole = at, whole
         self.symbols: list[Symbol] = []
+        self._taken: set[str] = set()
         # exports: name → expression; objects: start → what a literal holds; props: what is put on a function; set: members assigned to
         self.body.more = {"exports": {}, "objects": {}, "props": {}, "set": []}
         self._functions: list[Extent] = [whole]
         self._results: list[list[Expr]] = []
+        self._around: list[str] = []  # the symbols of the functions around, '' for one without a name
         self._classes: list[str] = []
 
     def walk(self, node: Node, scope: str, extent: Extent) -> None:
@@ -74,7 +76,12 @@ class _Reader(Bindings):
             extent = (node.start_byte, node.end_byte)
             self.heads(node, extent)
         elif kind == "return_statement" and self._results:
-            self._results[-1].append(value_of(node.named_children[0]) if node.named_children else ["x"])
+            given = node.named_children[0] if node.named_children else None
+            self._results[-1].append(value_of(given) if given is not None else ["x"])
+            inner = unwrapped(given)
+            if inner is not None and inner.type == "object":  # its functions are called as the one that gives it back
+                self._object(inner, self._around[-1], scope, extent)
+                return
         elif kind == "call_expression":
             self._call(node, scope)
         elif kind == "new_expression":
@@ -90,6 +97,7 @@ class _Reader(Bindings):
         stated = node
         while stated.parent is not None and stated.parent.type in ("export_statement", "lexical_declaration", "variable_declaration"):
             stated = stated.parent
+        self._taken.add(name)
         self.symbols.append(Symbol(name, kind, self._at.place(node.start_byte, node.end_byte), comment_before(stated)))
 
     def _function(self, node: Node, value: Node, name: str, scope: str, extent: Extent) -> None:
@@ -124,6 +132,7 @@ class _Reader(Bindings):
             self.parameter(parameter, whole)
         self._functions.append(whole)
         self._results.append([])
+        self._around.append(symbol)
         body = value.child_by_field_name("body")
         for child in value.named_children:
             if child == body and child.type == "statement_block":
@@ -131,6 +140,7 @@ class _Reader(Bindings):
             elif child.type != "identifier":
                 self._node(child, scope, whole)
         results = self._results.pop()
+        self._around.pop()
         self._functions.pop()
         if body is not None and body.type != "statement_block":
             results = [value_of(body)]
@@ -231,9 +241,7 @@ class _Reader(Bindings):
             self.body.bind(plain, reach, declared, value_of(value) if value is not None else ["empty"])
         else:
             self.pattern(name, declared and ["t", declared] or value_of(value), reach)
-        inner = value
-        while inner is not None and inner.type in ("as_expression", "satisfies_expression", "parenthesized_expression"):
-            inner = inner.named_children[0]
+        inner = unwrapped(value)
         if plain and inner is not None and inner.type == "object":
             self._object(inner, _join(scope, plain), scope, extent)
         elif value is not None:
@@ -325,7 +333,7 @@ class _Reader(Bindings):
         fields: dict[str, Expr] = {}
         known = [fields, False]
         self.body.more["objects"][str(node.start_byte)] = known
-        for part in node.named_children:
+        for part in [child for child in node.named_children if child.type != "comment"]:
             key = string_of(part.child_by_field_name("key") or part.child_by_field_name("name"))
             value = part.child_by_field_name("value")
             if part.type == "shorthand_property_identifier":
@@ -340,14 +348,11 @@ class _Reader(Bindings):
                 if part.type == "method_definition":
                     self.body.bind("this", (part.start_byte, part.end_byte))
                 is_property = any(child.type in ("get", "set") for child in part.children)
-                if name:
-                    self._symbol(part, f"{name}.{key}", "function")
-                    self._inside(made, f"{name}.{key}", f"{name}.{key}")
-                else:
-                    self._inside(made, scope, "")
-                fields[key] = None if is_property or not name else ["s", f"{name}.{key}"]
-                if not name and not is_property:
-                    fields[key] = ["local"]
+                own = f"{name}.{key}" if name and f"{name}.{key}" not in self._taken else ""
+                if own:
+                    self._symbol(part, own, "function")
+                self._inside(made, own or scope, own)
+                fields[key] = None if is_property else ["s", own] if own else ["local"]
             elif value is not None and value.type == "object":
                 fields[key] = ["obj", str(value.start_byte)]
                 self._object(value, f"{name}.{key}" if name else "", scope, extent)

@@ -64,6 +64,13 @@ def _called(node: Node) -> Expr:
     return ["()", value_of(callee)]
 
 
+def unwrapped(node: Node | None) -> Node | None:
+    """An expression without the brackets and types around it."""
+    while node is not None and node.type in ("as_expression", "satisfies_expression", "parenthesized_expression") and node.named_children:
+        node = node.named_children[0]
+    return node
+
+
 def type_of(node: Node | None) -> Expr:
     if node is None:
         return None
