@@ -283,6 +283,17 @@ def test_a_payload_for_a_unit_is_held_against_the_unit_and_the_unit_is_done(writ
     assert "by-unit" in {row["run_id"] for row in answer(writing, "show", {"ref": "Pier Four", "history": True})["history"]}
 
 
+def test_a_payload_for_a_unit_is_tried_with_the_same_answer_and_nothing_is_written(writing: Wanted) -> None:
+    astray = {"predicate": "MENTIONS", "source": PAYLOAD["nodes"][0]["name"], "target": "Nobody"}
+    wanted = {"payload": {**PAYLOAD, "edges": [*PAYLOAD["edges"], astray]}, "unit": "desk.md", "run_id": "tried"}
+    before = answer(writing, "stats", {})
+    tried = answer(writing, "ingest", {**wanted, "dry_run": True})
+    assert answer(writing, "stats", {}) == before and tried["tx"] == ""
+    done = answer(writing, "ingest", wanted)
+    assert [loss["item"]["target"] for loss in done["dropped"]] == ["Nobody"]
+    assert {**tried, "tx": done["tx"]} == done
+
+
 def test_a_payload_for_a_unit_that_does_not_say_it_is_refused_with_what_is_wrong(writing: Wanted) -> None:
     invented = {"type": "Claim", "name": "The night ferry sinks"}
     support = {"predicate": "SUPPORTS", "source": "desk.md", "target": invented["name"], "quote": invented["name"], "confidence": 0.9}
