@@ -221,6 +221,32 @@ def test_it_says_of_which_units_it_could_say_little() -> None:
     assert found.coverage.claims == 0 and found.coverage.reason
 
 
+def test_it_says_how_many_sentences_became_claims_of_small_units_too() -> None:
+    text = (
+        "The Sorter depends on Redis. Payments depend on the ledger. We do not use Kafka. Ann Park wrote the Sorter. Nothing else is known."
+    )
+    found = extract(Unit("x.md", "document", (read_bytes(text.encode(), "x.md"),), (), (), ""), KnownSources()).coverage
+    assert (found.claims, found.sentences, found.reason) == (2, 5, "2 of 5 sentences became claims")
+    every = read_bytes(b"Kafka feeds Redis. The Sorter depends on Redis.", "x.md")
+    found = extract(Unit("x.md", "document", (every,), (), (), ""), KnownSources()).coverage
+    assert (found.claims, found.sentences, found.reason) == (2, 2, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`Zahlungsdienst` nutzt `Speicher`.",
+        "Der `Kunden Dienst` braucht den `Großen Speicher`.",
+        "Postgres stores the orders that Kafka brings.",
+        "Kafka went down at 9:00, so Redis filled up.",
+        "Alice said that the Gateway failed.",
+        "Kafka feeds Redis.",
+    ],
+)
+def test_a_short_sentence_with_two_marked_things_is_a_claim(text: str) -> None:
+    assert claims(payload_of(text)) == [text]
+
+
 def test_many_references_to_absent_documents_keep_their_own_names() -> None:
     numbers = range(9100, 9140)
     text = f"PEP: 9345\nTitle: Metadata\nRequires: {', '.join(map(str, numbers))}\n\nAbstract\n========\n\nThis PEP describes metadata.\n"

@@ -54,6 +54,9 @@ The Claim Office depends on the Report Desk. | Claim Office > Report Desk
 The API gateway depends on Redis. | API gateway > Redis
 McKay's Grid Controller depends on Redis. | McKay's Grid Controller > Redis
 But the Sorter depends on the Ledger. | Sorter > Ledger
+The Sorter depends on Redis as a cache. | Sorter > Redis
+The Sorter depends on Redis. It is fast. | Sorter > Redis
+Postgres relies on Redis. | Postgres > Redis
 """.strip().splitlines()
 
 CLAIM_AT_MOST = """
@@ -139,6 +142,21 @@ The Sorter is sometimes powered by Kafka.
 The Sorter is not part of the Mail Hall.
 Nobody thinks the Sorter depends on Redis.
 - [ ] The Sorter depends on Redis.
+The Sorter depends on Redis to a small degree.
+The Sorter depends on Redis for now.
+The Sorter depends on Redis as much as on luck.
+The Sorter depends on Redis, as Ann put it.
+The Sorter depends on Redis, in Ann's view.
+The Sorter depends on Redis but for writes.
+The Sorter depends on Redis. That is wrong.
+The Sorter depends on Redis. This is no longer true.
+The Sorter depends on Redis. It's a myth.
+The Sorter depends on Redis and Kafka on the Ledger.
+The Sorter (see Redis) depends on Kafka.
+Why the Sorter depends on Redis is unclear.
+The Sorter which depends on Redis failed.
+**Myth:** The Sorter depends on Redis.
+Ann: the Sorter depends on Redis.
 """.strip().splitlines()
 
 SIGNS = {" > ": ("DEPENDS_ON", False), " ^ ": ("SUPERSEDES", False), " < ": ("PARENT_OF", True), " ~ ": ("DERIVED_FROM", False)}
@@ -183,3 +201,14 @@ def test_what_a_sentence_does_not_assert_between_whole_names_is_no_edge(sentence
 @pytest.mark.parametrize("heading", ["Rejected alternatives", "Future work", "Myths", "History", "Before the change"])
 def test_a_heading_that_tells_of_another_time_or_world_gives_no_edge(heading: str) -> None:
     assert not typed(f"# Notes\n\n## {heading}\n\nThe Sorter depends on Redis.\n")
+    assert not typed(f"# Notes\n\n## {heading}\n\n### One\n\nThe Sorter depends on Redis.\n")
+
+
+@pytest.mark.parametrize("status", ["Rejected", "Proposed", "Superseded by [ADR 5](0005.md)", "Draft"])
+def test_a_document_that_is_not_in_force_states_nothing_as_true_now(status: str) -> None:
+    assert not typed(f"# Use Redis\n\n- Status: {status}\n\n## Context\n\nThe Sorter depends on Redis.\n")
+    assert not typed(f"# Use Redis\n\n## Status\n\n{status}\n\n## Context\n\nThe Sorter depends on Redis.\n")
+
+
+def test_a_document_in_force_states_what_it_says() -> None:
+    assert typed("# Use Redis\n\n- Status: Accepted\n\n## Context\n\nThe Sorter depends on Redis.\n") == {("Sorter", "DEPENDS_ON", "Redis")}

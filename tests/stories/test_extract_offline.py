@@ -304,3 +304,27 @@ def test_every_citation_with_words_is_held_against_the_source_whatever_its_predi
     cited = [edge for edge in graph.reader().every_edge() if edge.quote]
     assert {"REVISES", "SUPERSEDES", "SUPPORTS"} <= {edge.predicate for edge in cited}
     assert {edge.status for edge in cited} == {"verified"}
+
+
+def test_a_run_says_how_many_sentences_became_claims_and_the_report_lists_units_that_gave_little(graph: Graph) -> None:
+    write(
+        "pump.md", "# Pump\n\nThe CP depends on the Valve Controller. It ran. It then stopped for a day.\n\nNobody saw what had happened.\n"
+    )
+    answer = extract(graph).as_json()
+    unit = answer["units"][0]  # type: ignore[index]
+    assert (unit["claims"], unit["sentences"], unit["detail"]) == (1, 3, "1 of 3 sentences became claims")  # type: ignore[index, call-overload]
+    totals = answer["totals"]
+    assert isinstance(totals, dict) and (totals["claims"], totals["sentences"]) == (1, 3)
+    graph.render()
+    report = Path(graph.path, "REPORT.md").read_text(encoding="utf-8")
+    unknown = report.split("## What the graph does not know")[1].split("\n## ")[0]
+    assert "docs/pump.md (1 of 3 sentences became claims)" in unknown and "every unit was read" not in unknown
+
+
+def test_progress_says_on_its_stream_what_was_passed_over(graph: Graph) -> None:
+    from kgraph.extract.progress import Progress
+
+    write("pump.md", "# Pump\n\nThe CP depends on the Valve Controller. It then stopped for a day.\n")
+    said: list[str] = []
+    graph.extract(RunRequest(("docs",), "r"), Tools(Progress(said.append, lambda: 0.0, False), lambda: False, Mask()))
+    assert any("1 of 2 sentences became claims" in line for line in said)

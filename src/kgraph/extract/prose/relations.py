@@ -44,8 +44,9 @@ _VERB = (
 _KINDS = ("needs", "replaces", "replaced", "derived", "part", "parent")
 _CLAUSE = re.compile(
     rf"(?P<subjects>{_SUBJECT}(?:{_AND}{_SUBJECT}){{0,6}})\s+{_ADVERBS}(?:{_VERB})\s+(?P<objects>{_OBJECT}(?:{_AND}(?:(?:up)?on\s+)?{_OBJECT}){{0,12}})"
-    rf"(?P<tail>\s*[.!;]*$|\s*;\s|,\s+(?!(?:inc|ltd|llc|corp|co|gmbh|jr|sr|s\.a)\b)"
-    rf"|\s+(?:for|to|as|which|because|since|so|but|and(?!\s+(?:the\s+|our\s+|its\s+)?[\"“'‘]?{_X})"
+    rf"(?P<tail>\s*[.!;]*$|\s*;\s|,\s+(?:which|whose|where|because|since|so|but|and)\b"
+    r"|\s+(?:for(?!\s+(?:now|an?|one|two|three|some|the\s+(?:moment|time))\b)|to(?!\s+(?:an?|some|the|this|that|what)\b)|as(?=\s+(?:an?|the|its)\s)"
+    rf"|which|because|since|so(?=\s+that\b)|but|and(?!\s+(?:the\s+|our\s+|its\s+)?[\"“'‘]?{_X})"
     rf"|and(?=\s+(?:the\s+|our\s+)?{_NAME}\s+(?:depends|relies|requires|is|runs|replaces|supersedes|was|has|consists)\b))\b)",
     re.IGNORECASE,
 )
@@ -74,6 +75,32 @@ _ELSEWHEN = re.compile(
 )
 
 
+# What the sentence after one may say of it.
+_TAKEN_BACK = re.compile(
+    r"[\W\x01]*(?:no\b|not\b|wrong\b|false\b|(?:(?:but|yet|however),?\s+)?(?:this|that|it|which|these|both|the\s+(?:above|latter))"
+    r"(?:['’]s|\s+(?:is|are|was|were|has|had|will|would|used|no|turned|may|might|sounds|changed|ended|stopped|ceased))\b.{0,60}?"
+    r"\b(?:wrong|false|untrue|incorrect|not\s+(?:true|so|the\s+case)|no\s+longer|outdated|obsolete|chang(?:e|ed|es)|over|history|myth|lie|joke"
+    r"|mistake|error|rumou?r|plan|proposal|idea|hypothe\w+|said|claim\w*|past|before|until|ended|stopped|ceased)\b)",
+    re.IGNORECASE,
+)
+# What the status of a document, or its title, says of all that stands in it.
+_NOT_IN_FORCE = re.compile(
+    r"\b(?:reject\w*|propos\w*|draft|superseded|superceded|deprecat\w*|withdrawn|obsolete\w*|abandoned|replaced|declined|retired|archived"
+    r"|hypothe\w*|what\s+if|myths?|fiction\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def is_taken_back(following: Sentence) -> bool:
+    """Whether a sentence says of the one before it that it isn't so, or isn't any more."""
+    return _TAKEN_BACK.match(following.text) is not None
+
+
+def is_in_force(status: str) -> bool:
+    """Whether a document with this status or title speaks of what is."""
+    return _NOT_IN_FORCE.search(status) is None
+
+
 class Stated(NamedTuple):
     predicate: str
     source: Term
@@ -93,7 +120,7 @@ def relations_in(sentence: Sentence, mentions: Sequence[Mention]) -> Iterator[St
     if any(token.lower in HEDGES for token in sentence.tokens) or _DENIED.search(_outside(sentence, mentions)):
         return
     section = sentence.passage.section
-    if section is not None and _ELSEWHEN.search(section.title):
+    if section is not None and any(map(_ELSEWHEN.search, (*section.path[1:], section.title))):
         return
     skeleton, named = _skeleton(sentence, mentions)
     place = _START.match(skeleton)

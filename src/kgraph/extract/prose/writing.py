@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from kgraph.extract.extraction import KnownSources
 from kgraph.extract.prose.assembly import Payload, same_words
@@ -15,7 +15,7 @@ from kgraph.extract.prose.fields import Field, covers_top
 from kgraph.extract.prose.lineage import Relation, from_fields, from_sentences, from_status
 from kgraph.extract.prose.masking import cleaned
 from kgraph.extract.prose.references import Resolver
-from kgraph.extract.prose.relations import relations_in
+from kgraph.extract.prose.relations import is_in_force, is_taken_back, relations_in
 from kgraph.extract.prose.subject import speaks_of, title_name
 from kgraph.extract.prose.survey import Survey
 from kgraph.extract.prose.terms import Mention, Term
@@ -41,6 +41,7 @@ _TELLING = re.compile(
 _OPEN_BOX = re.compile(r"\[ \]\s*$")
 _STANDS_ALONE = frozenset(("subject", "field", "acronym", "defined", "reference"))
 _STRUCTURE = frozenset(("strong", "code", "link"))
+_STATUS_REACH = 200  # characters of a section 'Status' that say it
 _SPOKEN = 12  # sentences of a term that are looked at for its description
 
 
@@ -105,7 +106,8 @@ class _Writer:
         before: Claim | None = None
         passage_start = -1
         bodies = [version.body for version in versions]
-        for sentence, mentions in zip(found.sentences, found.mentions, strict=True):
+        in_force = all(map(is_in_force, _status_of(found)))
+        for number, (sentence, mentions) in enumerate(zip(found.sentences, found.mentions, strict=True)):
             if sentence.passage.start != passage_start and sentence.passage.kind != "paragraph":
                 about = False
             passage_start = sentence.passage.start
@@ -130,7 +132,8 @@ class _Writer:
             self._said.add(key)
             stamped = self._stamps.get(sentence.passage.start)
             self._claim(claim._replace(instant=stamped.instant if stamped else ""), before if denies_previous(sentence) else None)
-            self._relations(sentence, mentions, claim)
+            if in_force and not any(map(is_taken_back, found.sentences[number + 1 : number + 2])):
+                self._relations(sentence, mentions, claim)
             before = claim
             written += 1
         return written
@@ -306,6 +309,17 @@ class _Writer:
 
     def _cite(self, start: int, end: int) -> str:
         return self._found.layout.cite(start, end)
+
+
+def _status_of(found: Survey) -> Iterator[str]:
+    """The title of a document and what it says of its own standing: its field 'Status', the section of that name."""
+    yield found.title
+    for field in found.fields:
+        if field.key in ("status", "state", "decision-status"):
+            yield field.value
+    for section in found.document.sections:
+        if section.title.strip(" :#").casefold() in ("status", "state"):
+            yield found.document.text[section.body : min(section.end, section.body + _STATUS_REACH)]
 
 
 def _stamps_of(found: Survey) -> dict[int, Stamp]:
