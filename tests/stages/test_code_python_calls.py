@@ -183,6 +183,11 @@ UNCERTAIN = {
         set(),
         ("m.py", 2, "self.g"),
     ),
+    "a __new__ behind a decorator that is not known": (
+        "def d(f): return table[f]\nclass A:\n    @d\n    def __new__(cls): pass\nA()\nx.y()\n",
+        {("m.A", "m.d")},
+        ("m.py", 6, "x.y"),
+    ),
     "a default that is not known": (
         "import x\ndef a(): pass\ndef run(h=x.y()[0]):\n    h()\nrun(a)\nrun()\n",
         {("m", "m.run")},
