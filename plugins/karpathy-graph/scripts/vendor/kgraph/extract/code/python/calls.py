@@ -237,7 +237,7 @@ class CallGraph:
         if function.is_overload:
             return
         values: Values = [("f", function)]
-        plain = function.is_property or function.is_static or function.is_class
+        plain = function.is_property or ((function.is_static or function.is_class) and not function.is_hook)
         for decorator, place in reversed(list(zip(record["decorators"], record["decorator_places"], strict=True))):
             if plain:
                 self._eval.value(decorator, scope)

@@ -54,6 +54,7 @@ class Function:
     def __init__(self, scope: Scope, record: dict[str, Any], owner: Class | None) -> None:
         self.scope, self.record, self.owner = scope, record, owner
         marks = {_last_name(decorator) for decorator in record["decorators"]}
+        self.is_hook = owner is not None and record["name"] in ("__new__", "__init_subclass__", "__class_getitem__")
         self.is_static = "staticmethod" in marks or (record["name"] == "__new__" and owner is not None)
         self.is_class = "classmethod" in marks or (owner is not None and record["name"] in ("__init_subclass__", "__class_getitem__"))
         self.is_property = bool(marks & _PROPERTIES)
