@@ -207,8 +207,33 @@ def test_a_hostile_name_forges_nothing(name: str) -> None:
         assert len(cited) == 2
         assert set(cited) == set(reader.edge_ids(cited))
         lines = [line for line in shown.split("\n") if line]
-        assert all(line.startswith("- ") or line in ("## Entities", "## Claims", "## Relations") for line in lines)
-        assert len([line for line in lines if line.startswith("- ")]) == (2 if style == "triples" else 5)
+        below = [line for line in lines if line.startswith(("  <-SUPPORTS- ", "  -MENTIONS-> "))]
+        assert all(line.startswith("- ") or line in (*below, "## Entities", "## Claims") for line in lines)
+        assert len([line for line in lines if line.startswith("- ")]) == (2 if style == "triples" else 3)
+        assert len(below) == (0 if style == "triples" else 2)
+
+
+def test_a_context_says_a_claim_once_with_what_carries_it_and_what_it_mentions_below() -> None:
+    payloads = [
+        things(Alpha="a pump", Beta="Alpha feeds Beta"),
+        said("Alpha feeds Beta", "one.md", ["Alpha", "Beta"]),
+        {"nodes": [{"type": "Source", "name": "two.md"}],
+         "edges": [{"predicate": "SUPPORTS", "source": "two.md", "target": "Alpha feeds Beta", "source_doc": "two.md", "quote": "Alpha feeds Beta"}]},
+    ]  # fmt: skip
+    text = query(engine_of(payloads).reader(), Question("Alpha"), Asked("context")).text or ""
+    claim = text.partition("## Claims\n")[2].splitlines()
+    assert claim[0] == "- Alpha feeds Beta [Claim]"
+    assert [line.split("[edge")[0] for line in claim[1:4]] == ["  <-SUPPORTS- ", "  <-SUPPORTS- ", "  -MENTIONS-> Alpha "]
+    assert text.count("Alpha feeds Beta") == 1, "no quote and no description repeats it"
+    assert "## Relations" not in text
+
+
+def test_words_that_stand_nowhere_are_named(reader: Reader) -> None:
+    answer = query(reader, Question("Alpha zzyzx coffee machines"), Asked("context"))
+    assert (answer.text or "").startswith("not in the graph: zzyzx, coffee, machines\n")
+    assert query(reader, Question("Alpha zzyzx")).body["unknown_words"] == ["zzyzx"]
+    assert "unknown_words" not in query(reader, Question("Alpha")).body
+    assert query(reader, Question("zzyzx"), Asked("context")).text == "nothing in the graph matches\n"
 
 
 def test_a_tokenizer_that_is_not_there_is_refused_with_what_to_install(reader: Reader) -> None:

@@ -18,6 +18,7 @@ from kgraph.tuples import NamedTuple
 Place = tuple[int, int]  # how many nodes and relations of the ranking were shown
 Cost = Callable[[Mapping[str, Any], str | None], int]
 
+SAID = 8  # words that stand nowhere
 SOURCE_TOKENS = 200  # of the budget for each Source that is listed
 TOLD_IN_TEXT = ("bounded", "left_out", "cursor")
 OPTIONAL = ("vectors", "sources", "seeds", "carried", "bounded", "nodes", "edges")  # what goes when not even an empty page fits
@@ -120,6 +121,8 @@ class Pages:
                 for node, score in self.found.sources[: self.question.max_tokens // SOURCE_TOKENS]
             ],
         }
+        if page.unknown:
+            body["unknown_words"] = list(page.unknown)
         if self.found.told:
             body["vectors"] = dict(self.found.told)
         if page.carried:
@@ -136,7 +139,8 @@ class Pages:
         left = len(self.found.nodes) - end[0], len(self.found.relations) - end[1]
         cursor = make_cursor(self.question, self._state, end) if any(left) else ""
         nodes = self._shown(self.found.nodes[start[0] : end[0]])
-        return Page(nodes, carried, relations, *left, cursor, self.found.bounded, slim)
+        unknown = self.found.unknown[:SAID] if nodes and not slim else ()
+        return Page(nodes, carried, relations, *left, cursor, self.found.bounded, slim, unknown)
 
     def _shown(self, some: list[Ranked]) -> list[Shown]:
         views = self._reader.nodes(ranked.nid for ranked in some if ranked.nid not in self._dressed)

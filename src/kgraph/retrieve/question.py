@@ -113,6 +113,7 @@ class Found(NamedTuple):
     sources: list[tuple[NodeView, float]]  # that the answer rests on, best first
     bounded: bool
     told: Mapping[str, Any] = {}  # what isn't as it should be with the vectors that were asked
+    unknown: tuple[str, ...] = ()  # words of the question that stand nowhere in the graph
 
 
 def moment(text: str, option: str = "--at") -> str:

@@ -14,6 +14,7 @@ from kgraph.retrieve.chains import Chain, Link, Relation
 from kgraph.retrieve.naming import Asked
 from kgraph.retrieve.printing import escape
 from kgraph.retrieve.standing import Opposing, Standing, Tie
+from kgraph.retrieve.statements import OTHER_NUMBER
 from kgraph.tuples import NamedTuple
 
 WORST = len(STATUS_RANK)
@@ -170,6 +171,9 @@ class _Draft:
         reason = f"{count} live {'source carries' if count == 1 else 'sources carry'} it"
         if self.contradictions:
             reason += "; what speaks against it is less well evidenced, or answered"
+        for name, differs in self.evidence.near:
+            if differs == OTHER_NUMBER:
+                reason += f"; but '{name}' gives another number"
         return self._made("approve", reason)
 
     def approve_by(self, support: Support, links: int) -> Verdict:
