@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import kgraph
-from kgraph.errors import NotAllowed, UsageError
+from kgraph.errors import KgraphError, NotAllowed, UsageError
 from kgraph.graph import Graph
 from kgraph.graph.embedding import Embedding
 from kgraph.index import vectors
@@ -247,3 +247,21 @@ def test_what_is_stored_has_length_one(world: World) -> None:
     with world.open() as graph:
         found = vectors.read(str(graph.embed()["file"]))
     assert found is not None and all(abs(float(row @ row) - 1) < 1e-5 for row in found.rows)
+
+
+def test_a_provider_is_asked_at_the_address_that_was_given_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("httpx")
+    from kgraph.testing.fake_providers import FakeProvider, embedded
+
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with FakeProvider("openai", embedded) as fake, kgraph.open(world.path) as graph:
+        made = graph.embed(Embedding("openai/small", fake.base_url))
+        assert made["model"] == "openai/small" and made["embedded"] == made["nodes"]
+        before = len(fake.asked)
+        graph.query(Question("no space left"))
+        assert [asked.body["input"] for asked in fake.asked[before:]] == [["no space left"]]
+        graph.query(Question("no space left"), by_words=True)
+        assert len(fake.asked) == before + 1
+    with kgraph.open(world.path) as graph, pytest.raises(KgraphError) as refusal:
+        graph.embed(Embedding("anthropic/any", anew=True))
+    assert "local/wordllama" in refusal.value.hint
