@@ -161,8 +161,10 @@ HEADS = _words(
     switch registry ledger pipeline api app application library framework module component client agent daemon job bus topic bucket
     table index team group desk board office department division committee agency plant station pump valve line unit system engine
     platform console dashboard portal website site hub bridge adapter connector driver kernel compiler parser sdk cli vault inventory
-    warehouse stream bot monitor tracker manager handler processor dispatcher exchange network server catalog catalogue repository archive
-    backend frontend runner executor orchestrator resolver validator authority bank company project program programme tool suite"""
+    warehouse stream bot monitor tracker manager handler processor dispatcher exchange network catalog catalogue repository archive
+    backend frontend runner executor orchestrator resolver validator authority bank company project program programme tool suite
+    stack mesh grid pool farm layer tier lake zone sensor probe alarm meter counter computer machine tower house hall room yard fleet lab
+    laboratory school university college church club union court council ministry bureau institute museum park garden bell mill"""
 )
 
 HEDGES = _words(

@@ -80,7 +80,7 @@ def marked_name(sentence: Sentence, start: int, last: Token) -> Mark | None:
 
 def _is_beside(gap: str) -> bool:
     """Whether only white space and a mark's own signs stand between."""
-    return len(gap) <= 8 and " " in gap and not gap.strip(" \n\"“”'’«»" + FILL)
+    return len(gap) <= 600 and " " in gap and len(shown := gap.replace(FILL, "")) <= 4 and not shown.strip(" \n\"“”'’«»")
 
 
 def is_navigation(passage: Passage) -> bool:

@@ -123,6 +123,10 @@ def _names_of(sentence: Sentence, lowercase: Counter[str]) -> Iterator[Name]:
             at += 1
             continue
         end = _run_end(tokens, at)
+        while end < len(tokens) and sentence.text[tokens[end - 1].end - sentence.start : tokens[end].start - sentence.start] == " & ":
+            if not _may_begin(tokens[end]):
+                break
+            end = _run_end(tokens, end)  # 'Johnson & Johnson'
         begin = at
         at = end
         opens = begin == 0 or _follows_break(sentence, tokens[begin])
@@ -347,4 +351,6 @@ def _shouts(sentence: Sentence) -> bool:
     if len(words) < 4:
         return False
     capitals = sum(word[0].isupper() for word in words)
+    if sentence.text.endswith(".") and any(word in VERB_FORMS or word in AUXILIARIES for word in words[1:]):
+        return False  # 'North America Billing Service calls Alpha Server.'
     return sum(word.isupper() for word in words) > 0.7 * len(words) or (len(words) > 5 and capitals > 0.85 * len(words))
