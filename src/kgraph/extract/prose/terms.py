@@ -164,6 +164,7 @@ class Finder:
     def __init__(self, keys: Iterable[tuple[str, Term]]) -> None:
         self._starts: dict[str, list[_Choice]] = {}
         self._unspaced: dict[str, list[tuple[str, Term]]] = {}
+        self._split: dict[str, list[str]] = {}  # words with signs in them, taken apart
         for key, term in keys:
             if is_unspaced(key):
                 self._unspaced.setdefault(key[:2], []).append((key, term))
@@ -184,7 +185,10 @@ class Finder:
             if low.isascii() and low.isalnum():
                 words.append((low, token.start, token.end))
             else:
-                words += [(word, token.start, token.end) for word in _key_words(fold(token.text))]
+                split = self._split.get(token.text)
+                if split is None:
+                    split = self._split[token.text] = _key_words(fold(token.text))
+                words += [(word, token.start, token.end) for word in split]
         found: list[Mention] = []
         at = 0
         while at < len(words):

@@ -99,9 +99,8 @@ def language_of(passages: list[Passage]) -> str:
             return language
     spelt = re.findall(r"[^\W\d_]+", text)
     words = [word.lower() for word in spelt]
-    plain = text.isascii() or not any(character.isalpha() for character in text if character > "\x7f")
     if len(words) < 4:
-        return "en" if len(words) == 3 and plain and _sounds_english(spelt, {}) else "und"
+        return "en" if len(words) == 3 and _is_plain(text) and _sounds_english(spelt, {}) else "und"
     counts = Counter(words)
     scores: dict[str, float] = {}
     for language, common in LANGUAGE_WORDS.items():
@@ -109,8 +108,13 @@ def language_of(passages: list[Passage]) -> str:
         scores[language] = sum(met) / len(words) if len(met) > 2 or len(words) < 30 else 0.0
     best = max(scores, key=lambda language: scores[language])
     if scores[best] < 0.06:
-        return "en" if plain and len(words) < 60 and (scores["en"] > 0 or _sounds_english(spelt, scores)) else "und"
+        return "en" if len(words) < 60 and _is_plain(text) and (scores["en"] > 0 or _sounds_english(spelt, scores)) else "und"
     return best
+
+
+def _is_plain(text: str) -> bool:
+    """Whether all its letters are those of ASCII."""
+    return text.isascii() or not any(character.isalpha() for character in text if character > "\x7f")
 
 
 def _sounds_english(words: list[str], scores: dict[str, float]) -> bool:
