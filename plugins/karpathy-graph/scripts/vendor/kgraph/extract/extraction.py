@@ -44,7 +44,8 @@ class KnownSources:
 
 
 class Coverage(NamedTuple):
-    """How much of a unit an offline extractor could say something about. ``reason`` is empty where it did well."""
+    """How much of a unit an offline extractor could say something about. ``reason`` is empty where every sentence
+    became a claim. ``sentences`` are those that a claim could be made of: planned work is not among them."""
 
     language: str  # two letters, or 'und'
     sentences: int

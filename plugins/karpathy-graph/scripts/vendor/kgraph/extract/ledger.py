@@ -91,6 +91,8 @@ def unit_event(result: UnitResult, made: Made) -> dict[str, Json]:
     optional: dict[str, Json] = {
         "detail": result.detail,
         "unsupported": result.unsupported,
+        "sentences": result.notes.get("sentences"),
+        "claims": result.notes.get("claims"),
         "prompt_version": made.prompt_version,
         "prompt_sha256": made.prompt_sha256,
         "parts": list(made.parts),

@@ -185,7 +185,7 @@ class _Run:
         self._unresolved += said.unresolved
         nodes, edges = len(said.payload["nodes"]), len(said.payload["edges"])
         bare = not edges and all(node.get("type") == "Source" for node in said.payload["nodes"])
-        result = UnitResult(task.id, task.sources, "empty" if bare else "done", said.remark, 0 if bare else nodes, edges)
+        result = UnitResult(task.id, task.sources, "empty" if bare else "done", said.remark, 0 if bare else nodes, edges, notes=said.notes)
         return Ended(task, result, made, None if bare else said.payload, said.documents)
 
     def ended(self, ended: Ended, repairs: list[dict[str, Json]]) -> None:

@@ -52,7 +52,8 @@ def unit_outcomes(reader: Reader) -> list[UnitOutcome]:
     for tx, event in reader.notes("unit"):
         row = reader.db.execute("SELECT run, ts FROM line WHERE id=?", (tx,)).fetchone()
         unit = str(event.get("key", ""))
-        found[unit] = UnitOutcome(unit, str(event.get("outcome", "")), str(event.get("detail", "")), str(row[0]), str(row[1]))
+        read = [int(str(event.get(field, 0))) for field in ("sentences", "claims")]
+        found[unit] = UnitOutcome(unit, str(event.get("outcome", "")), str(event.get("detail", "")), str(row[0]), str(row[1]), *read)
     return [one for one in found.values() if one.outcome != "gone"]
 
 

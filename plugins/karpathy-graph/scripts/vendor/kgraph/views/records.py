@@ -139,7 +139,15 @@ def meta_from_json(found: Json) -> GraphMeta:
         for run in _objects(members, "runs")
     )
     units = tuple(
-        UnitOutcome(_needed(unit, "unit"), _needed(unit, "outcome"), _text(unit, "reason"), _text(unit, "run_id"), _text(unit, "ts"))
+        UnitOutcome(
+            _needed(unit, "unit"),
+            _needed(unit, "outcome"),
+            _text(unit, "reason"),
+            _text(unit, "run_id"),
+            _text(unit, "ts"),
+            _count(unit, "sentences"),
+            _count(unit, "claims"),
+        )
         for unit in _objects(members, "units")
     )
     violations = tuple(Problem(*(_text(problem, field) for field in Problem._fields)) for problem in _objects(members, "violations"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from kgraph.views.figures import Figures
 from kgraph.views.findings import EXAMPLES, READ, Finding, Place, Review, review
-from kgraph.views.snapshot import Run, Snapshot
+from kgraph.views.snapshot import Run, Snapshot, UnitOutcome
 
 QUOTE_CHARS = 160
 MOST_FINDINGS = 7
@@ -59,7 +59,7 @@ def _share(evidence: Mapping[str, int]) -> str:
 def _first(seen: Review) -> Iterator[str]:
     yield "\n## Look at this first\n\n"
     if not seen.findings:
-        yield "No broken rule, no open contradiction, no weak citation, nothing unread.\n"
+        yield "No broken rule, no open contradiction, no weak citation, no unit unread.\n"
     for number, finding in enumerate(seen.findings[:MOST_FINDINGS], 1):
         yield from _finding(number, finding)
     more = seen.findings[MOST_FINDINGS:]
@@ -96,12 +96,17 @@ def _listed(units: list[str]) -> str:
 _WORDS_OF_OUTCOME = {"empty": "read, in which nothing was found", "done": "that gave little"}
 
 
+def _well_read(unit: UnitOutcome) -> bool:
+    """Whether at least half of the sentences became claims."""
+    return 0 < unit.sentences <= 2 * unit.claims
+
+
 def _unknown(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
     yield "\n## What the graph does not know\n\n"
     lines = []
     by_outcome: dict[str, list[str]] = {}
-    for unit in snapshot.meta.units:
-        if unit.outcome != "done" or unit.reason:
+    for unit in sorted(snapshot.meta.units, key=lambda one: one.claims - one.sentences):
+        if unit.outcome != "done" or (unit.reason and not _well_read(unit)):
             by_outcome.setdefault(unit.outcome, []).append(unit.unit + (f" ({unit.reason})" if unit.reason else ""))
     for outcome, units in sorted(by_outcome.items(), key=lambda one: (one[0] in READ, one[0] == "done", one[0])):
         lines.append(f"{_count(len(units), 'unit')} {_WORDS_OF_OUTCOME.get(outcome, text(outcome))}: {_listed(units)}")
@@ -117,6 +122,11 @@ def _unknown(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
         lines.append(f"{_count(figures.violations, 'violation')} of the rules: those statements rest on nothing that is recorded")
     if figures.inferences:
         lines.append(f"{_count(figures.inferences, 'inference')}: no source says whether they hold")
+    claims, sentences = (
+        sum(figure) for figure in zip((0, 0), *((unit.claims, unit.sentences) for unit in snapshot.meta.units), strict=True)
+    )
+    if claims < sentences:
+        lines.append(f"what stands in {_count(sentences - claims, 'sentence')} read without a model: {claims} of {sentences} became claims")
     if not snapshot.meta.units:
         lines.append("what was not given to it: no run recorded its units, so nothing is known about parts left unread")
     yield "".join(f"- {line}\n" for line in lines) or "- nothing that it knows of: every unit was read and every citation held\n"

@@ -142,6 +142,8 @@ class UnitOutcome(NamedTuple):
     reason: str = ""
     run_id: str = ""
     ts: str = ""
+    sentences: int = 0  # that a claim could have been made of, where the extractor counts them
+    claims: int = 0  # that were made of them
 
 
 class GraphMeta(NamedTuple):

@@ -28,17 +28,17 @@ def extract(unit: Unit, known: KnownSources) -> Extraction:
         language = found.language if number == 0 else language
         counts += write(payload, found, spans, known)
     entities = sum(node["type"] == "Entity" for node in payload.nodes)
-    coverage = Coverage(language, counts.sentences, counts.claims, entities, _reason(language, counts, entities))
+    coverage = Coverage(language, counts.sentences, counts.claims, entities, _reason(language, counts))
     return Extraction(payload.as_json(), coverage)
 
 
-def _reason(language: str, counts: Counts, entities: int) -> str:
-    """Why little was found, in words for the report; '' where enough was."""
+def _reason(language: str, counts: Counts) -> str:
+    """How much was passed over, in words for the report; '' where every sentence became a claim."""
     if counts.sentences == 0:
         return "no sentences: only headings, code, links or data"
+    if counts.claims >= counts.sentences:
+        return ""
+    share = f"{counts.claims} of {counts.sentences} sentences became claims"
     if counts.claims == 0:
-        return "no sentence names two things that the text marks as terms" if entities else "the text marks no terms"
-    if counts.sentences >= 8 and counts.claims * 5 < counts.sentences:
-        beyond = "" if language == "en" else f"; in '{language}' only marked terms and names are read"
-        return f"{counts.claims} of {counts.sentences} sentences became claims{beyond}"
-    return ""
+        return f"{share}: none states something of two things that the text marks as terms"
+    return share if language in ("en", "und") else f"{share}; in '{language}' only marked terms and names are read"

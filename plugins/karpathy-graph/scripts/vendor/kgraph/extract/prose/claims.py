@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kgraph.extract.prose.lexicon import AUXILIARIES, HEDGES, NOUN_TOO, VERB_FORMS
+from kgraph.extract.prose.lexicon import AUXILIARIES, HEDGES, NOUN_TOO, PAST, VERB_FORMS
 from kgraph.extract.prose.masking import FILL
 from kgraph.extract.prose.terms import Mention, Term
 from kgraph.extract.prose.tokens import Sentence, is_unspaced
@@ -13,6 +13,7 @@ from kgraph.tuples import NamedTuple
 
 LONGEST = 2000  # characters that a name may have
 MOST_MENTIONS = 16
+LEAST_WORDS = 3  # 'Kafka feeds Redis.'
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _META = re.compile(
     r"[\W\x01]*(?:(?:in|throughout)\s+this\s+(?:essay|article|post|section|chapter|paper|guide|tutorial|document|page|talk|blog),?\s+(?:we|i|you)\b"
@@ -45,13 +46,18 @@ class Claim(NamedTuple):
     denies: str = ""  # the name of the claim before, where the sentence says that it isn't so
 
 
+def is_sentence(sentence: Sentence) -> bool:
+    """Whether there are words enough to say something of two things."""
+    return len(sentence.tokens) >= LEAST_WORDS or (is_unspaced(sentence.text) and len(sentence.text) > 7)
+
+
 def is_statement(sentence: Sentence, language: str, log_entry: bool = False) -> bool:
     """Whether a sentence states something: not a question, an order, a heading, a lead-in or a line about the text itself."""
     text = sentence.text.rstrip(" \t\r\n\x01\"'”’)*_»")
     if not text or text[-1] in "?？؟:：⁇;…" or text.endswith(("...", "?!")):
         return False
     tokens = sentence.tokens
-    if len(tokens) > 400 or (len(tokens) < 4 and not is_unspaced(text)):
+    if len(tokens) > 400 or (len(tokens) < LEAST_WORDS and not is_unspaced(text)):
         return False
     letters = sum([len(token.text) for token in tokens])
     if letters * 2 < len(text.replace(FILL, "").replace(" ", "")):
@@ -145,7 +151,7 @@ def _is_order(sentence: Sentence) -> bool:
     first = sentence.tokens[0].lower
     if first in ("don't", "don’t", "do", "let's", "make", "be", "let", "try", "ensure", "consider", "avoid"):
         return True
-    if first not in VERB_FORMS or first in AUXILIARIES or first.endswith(("ed", "ing")) or first in _PAST or first in _IMPERATIVE_BUT:
+    if first not in VERB_FORMS or first in AUXILIARIES or first.endswith(("ed", "ing")) or first in PAST or first in _IMPERATIVE_BUT:
         return False
     if first in NOUN_TOO and len(sentence.tokens) > 1:
         following = sentence.tokens[1].lower
@@ -153,15 +159,6 @@ def _is_order(sentence: Sentence) -> bool:
             return following not in AUXILIARIES and following not in ("of", "in", "for", "and", "or")
         return following in ("the", "a", "an", "your", "this", "these", "all", "any", "it", "them")
     return not (first.endswith("s") and first[:-1] in VERB_FORMS)
-
-
-_PAST = frozenset(
-    """became began brought built bought caught chose came dealt drew drove ate fell fed felt fought found flew gave got went grew heard
-    held kept
-    knew led left lost made met paid ran said saw sought sold sent shot sang sat slept spoke spent stood stole took taught told thought
-    understood
-    wore won wrote born known given seen taken written driven shown founded""".split()
-)
 
 
 def _is_outright(sentence: Sentence) -> bool:

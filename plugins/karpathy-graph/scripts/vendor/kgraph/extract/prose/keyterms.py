@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from kgraph.extract.prose.lexicon import (
+    ADJECTIVES,
     AUXILIARIES,
     CALENDAR,
     DEMONYMS,
@@ -28,19 +29,6 @@ _BEFORE_NOUN = frozenset(
 )
 _ADJECTIVE_ENDINGS = ("ful", "ous", "less", "ical", "ish")
 _DOUBTFUL_ENDINGS = ("ly", "ive", "able", "ible", "ate", "ary", "est", "al", "ic", "ent", "ant", "ing", "ed", "er")
-_ADJECTIVES = frozenset(
-    """new old good bad great big small large long short high low early late main major minor important different common certain various
-    possible available able ready full empty clear simple easy hard difficult strong weak true false real whole entire single double
-    special general specific particular similar similar such central local global public private free open safe wrong right sure happy
-    sad young best better worse worst larger smaller higher lower longer shorter greater faster slower earlier later popular modern
-    ancient natural human social economic cultural political physical mental scientific digital virtual traditional unique rich poor
-    hot cold warm cool dry wet fast slow deep wide narrow light dark heavy thick thin soft loud quiet bright complex basic primary
-    secondary final initial current recent daily weekly monthly annual essential crucial vital necessary potential significant key
-    regular normal standard typical usual rare frequent constant positive negative active passive direct indirect internal external
-    vast huge tiny broad close distant essential famous favorite favourite fascinating interesting amazing incredible remarkable
-    diverse personal professional technical emotional environmental industrial medical financial legal commercial international
-    national regional urban rural domestic foreign""".split()
-)
 
 
 # Words that say how much, how good or which one: what they stand before is no other thing for it.
@@ -172,7 +160,7 @@ def _is_phrase(words: Sequence[Token]) -> bool:
     first, head = words[0].lower, words[-1].lower
     if (
         any(token.lower in CALENDAR or (token.lower in ORDINARY_CAPITALS and token.text.isupper()) for token in words)
-        or head in _ADJECTIVES
+        or head in ADJECTIVES
         or head.endswith("ly")
         or first.endswith("ly")
     ):
@@ -183,7 +171,7 @@ def _is_phrase(words: Sequence[Token]) -> bool:
 
 
 def _is_adjective(low: str) -> bool:
-    return low in _ADJECTIVES or low.endswith((*_ADJECTIVE_ENDINGS, "able", "ible", "ive", "ing", "est", "ed"))
+    return low in ADJECTIVES or low.endswith((*_ADJECTIVE_ENDINGS, "able", "ible", "ive", "ing", "est", "ed"))
 
 
 def _spelling(words: Sequence[Token], opening: int) -> str:
@@ -193,7 +181,7 @@ def _spelling(words: Sequence[Token], opening: int) -> str:
 
 
 def _is_term_word(key: str, phrase: _Phrase) -> bool:
-    if len(key) < 3 or key in GENERAL or key in _ADJECTIVES or key in CALENDAR or key in DEMONYMS or key in VERB_FORMS:
+    if len(key) < 3 or key in GENERAL or key in ADJECTIVES or key in CALENDAR or key in DEMONYMS or key in VERB_FORMS:
         return False
     return not key.endswith(_ADJECTIVE_ENDINGS) and (phrase.sure > 1 or not key.endswith(_DOUBTFUL_ENDINGS))
 

@@ -133,6 +133,40 @@ NOUN_TOO = _words(
     award awards document documents host clone clones seed seeds bed speed need breed found experience"""
 )
 
+# Irregular pasts: whose subject stands before them.
+PAST = _words(
+    """became began brought built bought caught chose came dealt drew drove ate fell fed felt fought found flew gave got went grew heard
+    held kept
+    knew led left lost made met paid ran said saw sought sold sent shot sang sat slept spoke spent stood stole took taught told thought
+    understood
+    wore won wrote born known given seen taken written driven shown founded"""
+)
+# Words that say of what kind a noun is; they end no name.
+ADJECTIVES = _words(
+    """new old good bad great big small large long short high low early late main major minor important different common certain various
+    possible available able ready full empty clear simple easy hard difficult strong weak true false real whole entire single double
+    special general specific particular similar similar such central local global public private free open safe wrong right sure happy
+    sad young best better worse worst larger smaller higher lower longer shorter greater faster slower earlier later popular modern
+    ancient natural human social economic cultural political physical mental scientific digital virtual traditional unique rich poor
+    hot cold warm cool dry wet fast slow deep wide narrow light dark heavy thick thin soft loud quiet bright complex basic primary
+    secondary final initial current recent daily weekly monthly annual essential crucial vital necessary potential significant key
+    regular normal standard typical usual rare frequent constant positive negative active passive direct indirect internal external
+    vast huge tiny broad close distant essential famous favorite favourite fascinating interesting amazing incredible remarkable
+    diverse personal professional technical emotional environmental industrial medical financial legal commercial international
+    national regional urban rural domestic foreign"""
+)
+# What a thing of a system or an organisation is, so that the word before it is part of its name: 'the API gateway', 'Billing Service'.
+HEADS = _words(
+    """gateway server service store storage broker cache queue database cluster node proxy balancer scheduler worker controller router
+    switch registry ledger pipeline api app application library framework module component client agent daemon job bus topic bucket
+    table index team group desk board office department division committee agency plant station pump valve line unit system engine
+    platform console dashboard portal website site hub bridge adapter connector driver kernel compiler parser sdk cli vault inventory
+    warehouse stream bot monitor tracker manager handler processor dispatcher exchange network catalog catalogue repository archive
+    backend frontend runner executor orchestrator resolver validator authority bank company project program programme tool suite
+    stack mesh grid pool farm layer tier lake zone sensor probe alarm meter counter computer machine tower house hall room yard fleet lab
+    laboratory school university college church club union court council ministry bureau institute museum park garden bell mill"""
+)
+
 HEDGES = _words(
     """may might perhaps maybe probably possibly likely unlikely seems seem seemed appears appear appeared apparently presumably suspect
     suspects suspected suspecting believe believes believed think thinks thought could supposedly allegedly reportedly rumoured rumored

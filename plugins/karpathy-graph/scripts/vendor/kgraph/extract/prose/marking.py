@@ -6,11 +6,21 @@ import re
 from bisect import bisect_right
 from urllib.parse import unquote
 
-from kgraph.extract.prose.lexicon import AUXILIARIES, CALENDAR, COMMON_NOUNS, FUNCTION, GENERAL, NOUN_TOO, ORDINARY_CAPITALS, VERB_FORMS
+from kgraph.extract.prose.lexicon import (
+    AUXILIARIES,
+    CALENDAR,
+    COMMON_NOUNS,
+    FUNCTION,
+    GENERAL,
+    HEADS,
+    NOUN_TOO,
+    ORDINARY_CAPITALS,
+    VERB_FORMS,
+)
 from kgraph.extract.prose.masking import FILL, Mark
 from kgraph.extract.prose.passages import Passage
 from kgraph.extract.prose.terms import STRENGTH, Mention, Term
-from kgraph.extract.prose.tokens import Sentence, is_unspaced, lemma
+from kgraph.extract.prose.tokens import Sentence, Token, is_unspaced, lemma
 
 _CODE = re.compile(r"(?:--?)?[@$%~]?[\w][\w./:@#+<>*\[\]-]*(?:\(\))?$")
 _DOCUMENT = re.compile(r"\.(?:md|markdown|rst|txt|adoc|html?|pdf)(?:[#?]|$)", re.IGNORECASE)
@@ -49,6 +59,28 @@ def term_of(mark: Mark, passage: Passage, language: str) -> tuple[str, str] | No
             return text.rstrip(",.;:"), "quoted"
         return (text, "defined") if _DEFINING.search(before) and _is_phrase(text, language, 3) else None
     return None
+
+
+def marked_name(sentence: Sentence, start: int, last: Token) -> Mark | None:
+    """The mark that a capitalised head noun ('Service', from ``start`` to ``last``) goes with: the one before it, which begins its name
+    ('`Svc` Service'), or one without text where the noun only says what the marked thing after it is ('the Service `svc`')."""
+    marks = sentence.passage.marks
+    if not marks or lemma(last.lower) not in HEADS:
+        return None
+    base = sentence.start
+    at = bisect_right(marks, start, key=lambda mark: mark.start)
+    if at and marks[at - 1].end <= start and _is_beside(sentence.text[max(0, marks[at - 1].end - base) : start - base]):
+        found = term_of(marks[at - 1], sentence.passage, "en")
+        if found is not None and not found[0].endswith((":", ".")):
+            return marks[at - 1]._replace(text=found[0])
+    if start == last.start and at < len(marks) and _is_beside(sentence.text[last.end - base : marks[at].start - base]):
+        return marks[at]._replace(text="")
+    return None
+
+
+def _is_beside(gap: str) -> bool:
+    """Whether only white space and a mark's own signs stand between."""
+    return len(gap) <= 600 and " " in gap and len(shown := gap.replace(FILL, "")) <= 4 and not shown.strip(" \n\"“”'’«»")
 
 
 def is_navigation(passage: Passage) -> bool:
@@ -91,6 +123,9 @@ class Meant:
 
 
 def _is_code_name(text: str) -> bool:
+    if " " in text:  # 'Token Vault' is a name, 'git commit' a command
+        words = text.split()
+        return len(words) <= 5 and all(word[0].isupper() and word.replace("-", "").isalnum() for word in words) and not text.isupper()
     if not 2 <= len(text) <= 80 or text.lower() in _LITERAL or not any(map(str.isalpha, text)):
         return False
     if text[0] == "-" and len(text.lstrip("-")) < 3:

@@ -175,8 +175,17 @@ def _add_series(glossary: Glossary, document: Document, parts: Sequence[Passage]
 
 def _add_names(glossary: Glossary, sentences: Sequence[Sentence], language: str) -> None:
     if language in CAPITALS_MARK_NAMES:
+        whole: set[str] = set()
+        uncertain: dict[str, Term] = {}
         for name in names(sentences, lowercase_words(sentences)):
-            glossary.add(name.text, "person" if name.text.startswith("@") else "name", name.start)
+            known = glossary.find(name.text) is not None
+            term = glossary.add(name.text, "person" if name.text.startswith("@") else "name", name.start)
+            if term is not None and name.uncertain and not known:
+                uncertain[name.text] = term
+            elif term is not None and not name.uncertain:
+                whole.add(name.text)
+        for text, term in uncertain.items():
+            term.uncertain = text not in whole
         return
     for sentence in sentences:
         for token in sentence.tokens:

@@ -33,6 +33,7 @@ class Term:
         self.description = ""
         self.qualifier = ""
         self.first = -1
+        self.uncertain = False  # whether its first word may only be a verb or an adverb that opened a sentence
         self.target = ""
         self.keys: list[str] = []
 
@@ -145,6 +146,7 @@ class Glossary:
         term.strength = max(term.strength, other.strength)
         term.description = term.description or other.description
         term.preferred = term.preferred or other.preferred
+        term.uncertain = term.uncertain and other.uncertain
         term.target = term.target or other.target
         if other.first >= 0 and (term.first < 0 or other.first < term.first):
             term.first = other.first
@@ -162,6 +164,7 @@ class Finder:
     def __init__(self, keys: Iterable[tuple[str, Term]]) -> None:
         self._starts: dict[str, list[_Choice]] = {}
         self._unspaced: dict[str, list[tuple[str, Term]]] = {}
+        self._split: dict[str, list[str]] = {}  # words with signs in them, taken apart
         for key, term in keys:
             if is_unspaced(key):
                 self._unspaced.setdefault(key[:2], []).append((key, term))
@@ -182,7 +185,10 @@ class Finder:
             if low.isascii() and low.isalnum():
                 words.append((low, token.start, token.end))
             else:
-                words += [(word, token.start, token.end) for word in _key_words(fold(token.text))]
+                split = self._split.get(token.text)
+                if split is None:
+                    split = self._split[token.text] = _key_words(fold(token.text))
+                words += [(word, token.start, token.end) for word in split]
         found: list[Mention] = []
         at = 0
         while at < len(words):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from kgraph.extract.prose.lexicon import LANGUAGE_WORDS
+from kgraph.extract.prose.lexicon import AUXILIARIES, FUNCTION, LANGUAGE_WORDS, VERB_FORMS
 from kgraph.extract.prose.passages import Passage
 from kgraph.extract.prose.sentences import split
 from kgraph.tuples import NamedTuple
@@ -97,9 +97,10 @@ def language_of(passages: list[Passage]) -> str:
         share = len(script.findall(text)) / letters
         if share > (0.02 if language in ("ja", "fa") else 0.12):
             return language
-    words = [word.lower() for word in re.findall(r"[^\W\d_]+", text)]
+    spelt = re.findall(r"[^\W\d_]+", text)
+    words = [word.lower() for word in spelt]
     if len(words) < 4:
-        return "und"
+        return "en" if len(words) == 3 and _is_plain(text) and _sounds_english(spelt, {}) else "und"
     counts = Counter(words)
     scores: dict[str, float] = {}
     for language, common in LANGUAGE_WORDS.items():
@@ -107,8 +108,20 @@ def language_of(passages: list[Passage]) -> str:
         scores[language] = sum(met) / len(words) if len(met) > 2 or len(words) < 30 else 0.0
     best = max(scores, key=lambda language: scores[language])
     if scores[best] < 0.06:
-        return "en" if text.isascii() and len(words) < 60 and scores["en"] > 0 else "und"
+        return "en" if len(words) < 60 and _is_plain(text) and (scores["en"] > 0 or _sounds_english(spelt, scores)) else "und"
     return best
+
+
+def _is_plain(text: str) -> bool:
+    """Whether all its letters are those of ASCII."""
+    return text.isascii() or not any(character.isalpha() for character in text if character > "\x7f")
+
+
+def _sounds_english(words: list[str], scores: dict[str, float]) -> bool:
+    """Whether a line without any of the commonest words is English by its others: 'Load Balancer requires Token Vault'."""
+    plain = [word for word in words if word.islower() and len(word) > 2]
+    known = sum(word in FUNCTION or word in AUXILIARIES or word in VERB_FORMS for word in plain)
+    return not any(scores.values()) and 0 < len(plain) <= 4 * known
 
 
 def is_unspaced(text: str) -> bool:

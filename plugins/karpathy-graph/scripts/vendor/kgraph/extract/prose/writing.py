@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from kgraph.extract.extraction import KnownSources
 from kgraph.extract.prose.assembly import Payload, same_words
 from kgraph.extract.prose.changelogs import Version, successions, versions_of
-from kgraph.extract.prose.claims import Claim, claim_of, denies_previous, is_statement
+from kgraph.extract.prose.claims import Claim, claim_of, denies_previous, is_sentence, is_statement
 from kgraph.extract.prose.descriptions import describe
 from kgraph.extract.prose.fields import Field, covers_top
 from kgraph.extract.prose.lineage import Relation, from_fields, from_sentences, from_status
 from kgraph.extract.prose.masking import cleaned
 from kgraph.extract.prose.references import Resolver
-from kgraph.extract.prose.relations import relations_in
+from kgraph.extract.prose.relations import is_in_force, is_taken_back, relations_in
 from kgraph.extract.prose.subject import speaks_of, title_name
 from kgraph.extract.prose.survey import Survey
 from kgraph.extract.prose.terms import Mention, Term
@@ -38,8 +38,10 @@ _TELLING = re.compile(
     r"customer impact|root causes?(?: analysis)?|events|description|incident (?:summary|timeline))\b",
     re.IGNORECASE,
 )
+_OPEN_BOX = re.compile(r"\[ \]\s*$")
 _STANDS_ALONE = frozenset(("subject", "field", "acronym", "defined", "reference"))
 _STRUCTURE = frozenset(("strong", "code", "link"))
+_STATUS_REACH = 200  # characters of a section 'Status' that say it
 _SPOKEN = 12  # sentences of a term that are looked at for its description
 
 
@@ -71,7 +73,7 @@ def write(payload: Payload, found: Survey, spans: tuple[Span, ...], known: Known
     relations += from_sentences(found.sentences, document.text, resolver)
     for relation in relations:
         writer.relation(relation, known)
-    return Counts(sum(1 for sentence in found.sentences if len(sentence.tokens) > 3), claims)
+    return Counts(writer.sentences, claims)
 
 
 class _Writer:
@@ -84,6 +86,7 @@ class _Writer:
         self._spoken: dict[int, list[tuple[Sentence, Mention]]] = {}
         self._named: dict[int, str] = {}
         self._said: set[str] = set()
+        self.sentences = 0  # that a claim could have been made of
         self._stamps = _stamps_of(found)
         self._event = self._event_term()
         self._versions: dict[str, Term] = {}
@@ -103,7 +106,8 @@ class _Writer:
         before: Claim | None = None
         passage_start = -1
         bodies = [version.body for version in versions]
-        for sentence, mentions in zip(found.sentences, found.mentions, strict=True):
+        in_force = all(map(is_in_force, _status_of(found)))
+        for number, (sentence, mentions) in enumerate(zip(found.sentences, found.mentions, strict=True)):
             if sentence.passage.start != passage_start and sentence.passage.kind != "paragraph":
                 about = False
             passage_start = sentence.passage.start
@@ -111,18 +115,25 @@ class _Writer:
             version = versions[at] if at >= 0 and sentence.start < versions[at].end else None
             tied = self._tied(sentence, about, version)
             about = self._is_about(sentence, mentions, tied)
-            if not is_statement(sentence, found.language, self._is_entry(sentence, version)) or self._is_task(sentence):
+            if self._is_task(sentence):
+                before = None
+                continue
+            self.sentences += is_sentence(sentence)
+            if not is_statement(sentence, found.language, self._is_entry(sentence, version)):
                 before = None
                 continue
             claim = claim_of(found.document.text, sentence, mentions, tied)
             key = same_words(claim.name) if claim is not None else ""
             if claim is None or key in self._said:
+                self.sentences -= claim is not None and is_sentence(sentence)  # said before: one claim stands for both
                 before = None
                 continue
+            self.sentences += not is_sentence(sentence)
             self._said.add(key)
             stamped = self._stamps.get(sentence.passage.start)
             self._claim(claim._replace(instant=stamped.instant if stamped else ""), before if denies_previous(sentence) else None)
-            self._relations(sentence, mentions, claim)
+            if in_force and not any(map(is_taken_back, found.sentences[number + 1 : number + 2])):
+                self._relations(sentence, mentions, claim)
             before = claim
             written += 1
         return written
@@ -220,7 +231,10 @@ class _Writer:
             self._payload.edge("MENTIONS", claim.name, self._entity(term))
 
     def _relations(self, sentence: Sentence, mentions: Sequence[Mention], claim: Claim) -> None:
-        quote = self._found.document.text[claim.start : claim.end]
+        text = self._found.document.text
+        quote = text[claim.start : claim.end]
+        if sentence.passage.kind == "item" and _OPEN_BOX.search(text, max(0, sentence.start - 8), sentence.start) is not None:
+            return  # a box to be ticked: what is still to be done
         for stated in relations_in(sentence, mentions):
             first, second = self._entity(stated.source), self._entity(stated.target)
             self._payload.edge(stated.predicate, first, second, source_doc=self._cite(claim.start, claim.end), quote=quote, confidence=0.9)
@@ -295,6 +309,17 @@ class _Writer:
 
     def _cite(self, start: int, end: int) -> str:
         return self._found.layout.cite(start, end)
+
+
+def _status_of(found: Survey) -> Iterator[str]:
+    """The title of a document and what it says of its own standing: its field 'Status', the section of that name."""
+    yield found.title
+    for field in found.fields:
+        if field.key in ("status", "state", "decision-status"):
+            yield field.value
+    for section in found.document.sections:
+        if section.title.strip(" :#").casefold() in ("status", "state"):
+            yield found.document.text[section.body : min(section.end, section.body + _STATUS_REACH)]
 
 
 def _stamps_of(found: Survey) -> dict[int, Stamp]:
