@@ -141,6 +141,14 @@ def test_the_report_says_first_what_to_look_at() -> None:
     assert all("Next: `kgraph " in line for line in numbered)
 
 
+def test_the_report_lists_what_no_longer_holds_and_what_took_its_place() -> None:
+    names = {node.id: node.name for node in every_kind().nodes}
+    listed = reported(every_kind()).partition("### No longer holds\n\n")[2].split("\n## ")[0].splitlines()
+    plain = [line.replace("\\", "") for line in listed if line]
+    assert plain[0].startswith(f"- {names['commit-1']}: revised by {names['commit-2']}")
+    assert plain[1].startswith(f"- {names['source-a']}: superseded by {names['source-b']}")
+
+
 def test_the_report_shows_both_sides_of_a_contradiction_with_the_words() -> None:
     assert (
         "Vendor Y supplied Component Z — CONTRADICTS → Vendor X supplied Component Z: “not X but Y” in docs/b.md#y `edge-03`"

@@ -166,6 +166,13 @@ def _statements(figures: Figures, seen: Review) -> Iterator[str]:
         yield "".join(f"- {_place(place)}\n" for place in seen.contradictions)
         if figures.contradictions_open > len(seen.contradictions):
             yield f"- … and {figures.contradictions_open - len(seen.contradictions)} more\n"
+    if seen.replaced:
+        yield "\n### No longer holds\n\n"
+        for place in seen.replaced:
+            where = f" ({text(place.source_doc)})" if place.source_doc else ""
+            yield f"- {text(_shortened(place.target))}: {place.predicate.lower()[:-1]}d by {text(_shortened(place.source))}{where}\n"
+        if figures.superseded > len(seen.replaced):
+            yield f"- … and {figures.superseded - len(seen.replaced)} more\n"
 
 
 def _size(figures: Figures, seen: Review) -> Iterator[str]:
