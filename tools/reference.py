@@ -16,7 +16,9 @@ Made from the command line by `tools/generate.py`: don't edit it.
 
 When its output is piped, or with `--json`, a command prints one JSON object whose first key is `ok`. What is text by nature comes as
 text when piped and, with `--json`, in the member `text`: `prompt`, `schema --prompt`, `query --format context|triples`; `export` to `-`
-and `completions` are always text. REF is an id, a name, an alias or a Source's uri; `Type:name` narrows it.
+and `completions` are always text. A refusal is said in one line on standard error as well, and on a terminal only there. The `path` of
+a problem leads into a payload (`$.edges[3].quote`) or to a line of the log; it is empty when the call itself is meant.
+REF is an id, a name, an alias or a Source's uri; `Type:name` narrows it.
 
 | exit status | means |
 |---|---|
@@ -26,6 +28,10 @@ and `completions` are always text. REF is an id, a name, an alias or a Source's 
 | 3 | a bug: the message says where the details are |
 | 4 | try again: lock, network, disk full |
 | 130 | interrupted |
+| 141 | the reader of the answer went away, as `head` does when it has enough |
+
+`verify` exits 1 when a citation is missing or stale. One that could not be checked, because its file can't be read here, is a warning on
+standard error and no failure; `--source-root DIR` says where the file lies.
 """
 
 

@@ -226,7 +226,8 @@ def test_a_mistake_is_one_object_with_a_code_and_a_line_for_a_person(say: Any, a
     assert (done.status, done.codes[0]) == (2, code)
     assert done.body["errors"][0]["message"]
     assert done.body["errors"][0]["path"].startswith("$") == (code == "E101"), "a path leads into a payload, and into nothing else"
-    assert done.err.startswith(b"kgraph: ") and done.err.count(b"\n") == 1
+    said = [line for line in done.err.splitlines() if not line.startswith(b"kgraph: made the graph ")]
+    assert len(said) == 1 and said[0].startswith(b"kgraph: ")
 
 
 def test_mistakes_and_refusals_make_no_graph(say: Any, project: Path) -> None:
@@ -376,8 +377,12 @@ def test_an_answer_that_nobody_can_read_is_no_success(project: Path, arguments: 
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
     )
     os.close(writes)
-    assert done.returncode == 4
-    assert b"could not be printed" in done.stderr and b"Traceback" not in done.stderr and b"Exception ignored" not in done.stderr
+    assert b"Traceback" not in done.stderr and b"Exception ignored" not in done.stderr
+    if fate == "reader gone":  # it has what it wanted: the same as for any program in a pipe
+        assert done.returncode == 141 and b"could not be printed" not in done.stderr
+        assert done.stderr == b"" or "nothing" in arguments, "a refusal is said all the same"
+    else:
+        assert done.returncode == 4 and b"could not be printed" in done.stderr
 
 
 def test_a_write_whose_answer_cannot_be_printed_says_that_it_is_in_the_log(project: Path) -> None:

@@ -199,3 +199,42 @@ def test_the_line_that_is_rewritten_never_wraps_and_leaves_nothing_behind(column
         for part in piece.split("\r"):
             screen = part + screen[len(part) :]
     assert screen.strip() == ""
+
+
+# -- what was read in part ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_broken_file_is_named_with_the_line_where_it_breaks(project: Path) -> None:
+    (project / "cart.py").write_text("x = 1\ndef total(:\n    pass\n", encoding="utf-8")
+    (project / "data.json").write_text('{"a": 1,\n "b": }\n', encoding="utf-8")
+    (project / "whole.json").write_text('{"a": 1}\n', encoding="utf-8")
+    _, text = on_a_terminal(project, "extract", "cart.py", "data.json", "whole.json")
+    assert "read in part, or with little to say:\n  cart.py: cart.py:2: syntax error: invalid syntax\n" in text
+    assert "  data.json: data.json:2: not JSON: Expecting value at column 7\n" in text
+    assert "  whole.json: no sentences" in text
+
+
+def test_names_that_could_not_be_tied_are_listed_later_without_reading_again(project: Path) -> None:
+    (project / "cart.py").write_text("def total(items):\n    return items.find('x')\n", encoding="utf-8")
+    (project / "shop.py").write_text("def sell(goods):\n    return goods.pack()\n", encoding="utf-8")
+    done = answer(command(project, "extract", ".", "--code-level", "symbol"))
+    assert done["unresolved_count"] == 2
+    listed = answer(command(project, "runs", "--unresolved"))["unresolved"]
+    assert listed == sorted(done["unresolved"], key=lambda row: row["uri"])
+    assert answer(command(project, "extract", ".", "--code-level", "symbol"))["unresolved_count"] == 0
+    assert answer(command(project, "runs", "--unresolved"))["unresolved"] == listed, "what was not read again stays"
+    (project / "shop.py").write_text("def sell(goods):\n    return 1\n", encoding="utf-8")
+    assert command(project, "extract", ".", "--code-level", "symbol").returncode == 0
+    _, text = on_a_terminal(project, "runs", "--unresolved")
+    assert "\n1 name in code could not be tied to anything\n  cart.py:2 " in text and "shop.py" not in text
+
+
+def test_a_verdict_on_the_whole_run_has_no_place_in_a_payload(project: Path) -> None:
+    for number in range(4):
+        (project / f"page{number}.md").write_text(f"# P{number}\n\nThe **Vault{number}** uses the **Disk{number}**.\n", encoding="utf-8")
+    assert command(project, "extract", ".").returncode == 0
+    for number in range(4):
+        (project / f"page{number}.md").unlink()
+    done = command(project, "extract", ".", "--prune")
+    assert done.returncode == 2 and answer(done)["errors"][0]["path"] == ""
+    assert re.search(rb"kgraph: E207: this run would take \d+ of \d+ nodes and edges out of the graph", done.stderr)

@@ -194,12 +194,14 @@ def _refuse(error: KgraphError, arguments: list[str], session: Session | None) -
     if written and written[-1] not in error.message:
         hint += f"; what this call wrote before it, up to transaction {written[-1]}, is in the log"
     problem = {"code": error.code, "path": "", "message": error.message, "hint": hint, **error.details}
-    if wants_json(arguments) or not sys.stdout.isatty():
-        body: dict[str, Any] = {**(session.named() if session else {}), **(session.empty if session else {}), "errors": [problem]}
-        _print(as_json(body, error.exit_status) + "\n")
-    _tell(f"kgraph: {error.message}" + (f"{' ' if error.message.endswith('?') else '; '}{hint}" if hint else ""))
-    for one in error.details.get("candidates", ()):
-        _tell(f"  {one.get('type', one.get('op', ''))} {one.get('name', '')} [{one['id']}] {one.get('description', '')}".rstrip())
+    try:
+        if wants_json(arguments) or not sys.stdout.isatty():
+            body: dict[str, Any] = {**(session.named() if session else {}), **(session.empty if session else {}), "errors": [problem]}
+            _print(as_json(body, error.exit_status) + "\n")
+    finally:  # a refusal whose answer nobody reads is said all the same
+        _tell(f"kgraph: {error.message}" + (f"{' ' if error.message.endswith('?') else '; '}{hint}" if hint else ""))
+        for one in error.details.get("candidates", ()):
+            _tell(f"  {one.get('type', one.get('op', ''))} {one.get('name', '')} [{one['id']}] {one.get('description', '')}".rstrip())
     return error.exit_status
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from kgraph.extract import code, prose
 from kgraph.extract.extraction import KnownSources
 from kgraph.extract.gathering import Task
-from kgraph.model import Document, Json, Unresolved
+from kgraph.model import Document, Json, Unit, Unresolved
 from kgraph.sources import read
 from kgraph.tuples import NamedTuple
 
@@ -34,4 +35,18 @@ def say(task: Task, known: KnownSources, index: code.CodeIndex | None) -> Said:
     extraction = prose.extract(task.unit, known)
     coverage = extraction.coverage
     notes: dict[str, Json] = {"sentences": coverage.sentences, "claims": coverage.claims} if coverage.sentences else {}
-    return Said(extraction.payload, task.unit.documents, coverage.reason, notes=notes)
+    remark = coverage.reason if coverage.sentences else _malformed(task.unit) or coverage.reason
+    return Said(extraction.payload, task.unit.documents, remark, notes=notes)
+
+
+def _malformed(unit: Unit) -> str:
+    """Where a JSON file breaks off. It is read as text all the same, so that nothing of it is lost, but there are no sentences in it."""
+    for document in unit.documents:
+        if document.format == "json" and document.name.casefold().endswith(".json"):
+            try:
+                json.loads(document.text)
+            except json.JSONDecodeError as error:
+                return f"{document.uri}:{error.lineno}: not JSON: {error.msg} at column {error.colno}"
+            except RecursionError:
+                return f"{document.uri}: JSON nested too deep to be read"
+    return ""

@@ -99,7 +99,7 @@ class RunAnswer(NamedTuple):
             found["stopped"] = self.stopped
         if self.held_back:
             hint = "look at what went first; if it is meant so, run again with --allow-shrink"
-            found["errors"] = [Problem("E207", "$", self.held_back, hint).as_json()]
+            found["errors"] = [Problem("E207", "", self.held_back, hint).as_json()]
         if self.estimate is not None:
             found["dry_run"] = True
             found["estimate"] = dict(self.estimate)

@@ -161,8 +161,17 @@ class Graph:
     def extract(self, request: RunRequest, tools: Tools) -> RunAnswer:
         """Documents and code to payloads, each unit checked against its own text and written. Idempotent; what fails costs only itself."""
         from kgraph.graph.extracting import extract
+        from kgraph.graph.unresolved import keep
 
-        return extract(self.store(), self.manifest.budget, request, tools)
+        answer = extract(self.store(), self.manifest.budget, request, tools)
+        keep(self.path, answer)
+        return answer
+
+    def unresolved(self) -> list[dict[str, Any]]:
+        """Names in code that the last extraction of their file could not tie to anything: {uri, line, name, reason}."""
+        from kgraph.graph.unresolved import unresolved
+
+        return unresolved(self.path)
 
     # -- merging --------------------------------------------------------------------------------------------------------------------
 

@@ -134,5 +134,5 @@ def _refusal(error: KgraphError) -> CallToolResult:
 
 
 def _refused(code: str, message: str, hint: str, details: Mapping[str, Any] = {}) -> CallToolResult:
-    body = {"ok": False, "errors": [{"code": code, "path": "$", "message": message, "hint": hint, **details}]}
+    body = {"ok": False, "errors": [{"code": code, "path": "", "message": message, "hint": hint, **details}]}
     return CallToolResult(content=[TextContent(type="text", text=text_of(body))], structured_content=body, is_error=True)

@@ -95,6 +95,7 @@ def _moment(ts: str) -> str:
 
 def _configure_runs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--units", action="store_true", help="with the outcome of each unit")
+    parser.add_argument("--unresolved", action="store_true", help="with the names in code that could not be tied to anything")
 
 
 def _runs(session: Session, options: argparse.Namespace) -> Answer:
@@ -102,6 +103,8 @@ def _runs(session: Session, options: argparse.Namespace) -> Answer:
     body: dict[str, Any] = {"runs": graph.runs()}
     if options.units:
         body["units"] = graph.unit_outcomes()
+    if options.unresolved:
+        body["unresolved"] = graph.unresolved()
     return Answer(body, words=_runs_words)
 
 
@@ -118,6 +121,10 @@ def _runs_words(body: Any) -> str:
         lines.append(f"{counted(len(units), 'unit')} {one_line(outcome)}")
         lines += [f"  {one_line(unit['unit'])}" + (f": {one_line(unit['reason'])}" if unit["reason"] else "") for unit in units[:SHOWN]]
         lines += [f"  and {len(units) - SHOWN} more (--json lists them)"] if len(units) > SHOWN else []
+    if "unresolved" in body:
+        names = body["unresolved"]
+        lines.append(f"{counted(len(names), 'name')} in code could not be tied to anything")
+        lines += [f"  {one_line(row['uri'])}:{row['line']} {one_line(row['name'])}: {one_line(row['reason'])}" for row in names]
     if body["runs"]:
         lines.append("taking one back: kgraph retract --run RUN --reason WHY")
     return "\n".join([*(lines or ["no run has written yet"]), *problem_lines(body)])

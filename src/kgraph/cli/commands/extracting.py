@@ -213,7 +213,8 @@ def _words(body: Mapping[str, Any]) -> str:
     if body["skipped_files"]:
         lines.append("files not read: " + ", ".join(f"{number} {reason}" for reason, number in body["skipped_files"].items()))
     if body["unresolved_count"]:
-        lines.append(f"{body['unresolved_count']} names in code could not be tied to anything (--json lists them)")
+        names = counted(body["unresolved_count"], "name")
+        lines.append(f"{names} in code could not be tied to anything (kgraph runs --unresolved lists them)")
     if body["totals"]["nodes"]:
         lines.append("look at it: kgraph render (a report and an explorer), kgraph query WORDS")
     if body.get("stopped"):

@@ -11,7 +11,8 @@ Json = Any  # a value that came from, or goes to, JSON
 
 
 class Problem(NamedTuple):
-    """One breach of a rule. ``path`` is a JSON path into the payload (``$.edges[3].confidence``)."""
+    """One breach of a rule. ``path`` is a JSON path into the payload (``$.edges[3].confidence``), ``$`` for the whole of it or of the
+    graph, a line of the log (``log.jsonl:2287``), and empty where a call is meant and no payload."""
 
     code: str
     path: str

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 
 from kgraph.extract import code, prose
 from kgraph.extract.extraction import KnownSources
 from kgraph.extract.gathering import Task
-from kgraph.model import Document, Json, Unresolved
+from kgraph.model import Document, Json, Unit, Unresolved
 from kgraph.sources import read
 from kgraph.tuples import NamedTuple
 
 
 class Said(NamedTuple):
-    """``remark`` is the extractor's own word on how little it could say; ``documents`` are what it read."""
+    """``remark`` is the extractor's own word on how little it could say; ``documents`` are what it read; ``notes`` stand in the unit's
+    line of the answer."""
 
     payload: dict[str, Json]
     documents: tuple[Document, ...]
     remark: str = ""
     unresolved: Sequence[Unresolved] = ()
+    notes: Mapping[str, Json] = {}
 
 
 def say(task: Task, known: KnownSources, index: code.CodeIndex | None) -> Said:
@@ -30,4 +33,20 @@ def say(task: Task, known: KnownSources, index: code.CodeIndex | None) -> Said:
     if task.unit is None:
         return Said({"nodes": [], "edges": []}, ())
     extraction = prose.extract(task.unit, known)
-    return Said(extraction.payload, task.unit.documents, extraction.coverage.reason)
+    coverage = extraction.coverage
+    notes: dict[str, Json] = {"sentences": coverage.sentences, "claims": coverage.claims} if coverage.sentences else {}
+    remark = coverage.reason if coverage.sentences else _malformed(task.unit) or coverage.reason
+    return Said(extraction.payload, task.unit.documents, remark, notes=notes)
+
+
+def _malformed(unit: Unit) -> str:
+    """Where a JSON file breaks off. It is read as text all the same, so that nothing of it is lost, but there are no sentences in it."""
+    for document in unit.documents:
+        if document.format == "json" and document.name.casefold().endswith(".json"):
+            try:
+                json.loads(document.text)
+            except json.JSONDecodeError as error:
+                return f"{document.uri}:{error.lineno}: not JSON: {error.msg} at column {error.colno}"
+            except RecursionError:
+                return f"{document.uri}: JSON nested too deep to be read"
+    return ""

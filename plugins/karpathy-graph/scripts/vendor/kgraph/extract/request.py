@@ -66,6 +66,11 @@ class RunAnswer(NamedTuple):
             return 2
         return 0 if all(result.outcome in FINISHED for result in self.units) and not self.stopped else 1
 
+    def _read(self) -> dict[str, Json]:
+        """How many sentences there were and became claims, where the extractor counts them."""
+        counted = [result.notes for result in self.units if "sentences" in result.notes]
+        return {name: sum(int(str(notes[name])) for notes in counted) for name in ("sentences", "claims")} if counted else {}
+
     def as_json(self) -> dict[str, Json]:
         totals: dict[str, Json] = {}
         for result in self.units:
@@ -79,6 +84,7 @@ class RunAnswer(NamedTuple):
                 "outcomes": totals,
                 "nodes": sum(result.nodes for result in self.units),
                 "edges": sum(result.edges for result in self.units),
+                **self._read(),
                 "unsupported": sum(result.unsupported for result in self.units),
                 "tokens": sum(result.usage.input_tokens + result.usage.output_tokens for result in self.units),
             },
@@ -93,7 +99,7 @@ class RunAnswer(NamedTuple):
             found["stopped"] = self.stopped
         if self.held_back:
             hint = "look at what went first; if it is meant so, run again with --allow-shrink"
-            found["errors"] = [Problem("E207", "$", self.held_back, hint).as_json()]
+            found["errors"] = [Problem("E207", "", self.held_back, hint).as_json()]
         if self.estimate is not None:
             found["dry_run"] = True
             found["estimate"] = dict(self.estimate)

@@ -161,8 +161,17 @@ class Graph:
     def extract(self, request: RunRequest, tools: Tools) -> RunAnswer:
         """Documents and code to payloads, each unit checked against its own text and written. Idempotent; what fails costs only itself."""
         from kgraph.graph.extracting import extract
+        from kgraph.graph.unresolved import keep
 
-        return extract(self.store(), self.manifest.budget, request, tools)
+        answer = extract(self.store(), self.manifest.budget, request, tools)
+        keep(self.path, answer)
+        return answer
+
+    def unresolved(self) -> list[dict[str, Any]]:
+        """Names in code that the last extraction of their file could not tie to anything: {uri, line, name, reason}."""
+        from kgraph.graph.unresolved import unresolved
+
+        return unresolved(self.path)
 
     # -- merging --------------------------------------------------------------------------------------------------------------------
 
@@ -249,14 +258,15 @@ class Graph:
 
         return checking.stats(self.reader(as_of))
 
-    def query(self, question: Question, asked: Asked | None = None, as_of: str = "", by_words: bool = False) -> QueryAnswer:
+    def query(self, question: Question | str, asked: Asked | None = None, as_of: str = "", by_words: bool = False) -> QueryAnswer:
         """What the graph says of a text, ranked, cited and within its budget: the JSON body and, for text formats, the text.
 
-        Where the graph has vectors (``embed``) they are asked too, unless ``by_words``.
+        A bare text is a ``Question`` with its defaults. Where the graph has vectors (``embed``) they are asked too, unless ``by_words``.
         """
         from kgraph.retrieve.query import query
-        from kgraph.retrieve.question import Asked
+        from kgraph.retrieve.question import Asked, Question
 
+        question = Question(question) if isinstance(question, str) else question
         return query(self.reader(as_of), question, asked or Asked(), None if by_words else self._nearness())
 
     def _nearness(self) -> Nearness | None:
@@ -288,11 +298,11 @@ class Graph:
         reader = self.reader(as_of)
         return path(reader, (node_of(reader, start), node_of(reader, end)), walk or Walk())
 
-    def ground(self, inquiry: Inquiry, as_of: str = "") -> Verdict:
-        """Whether the graph carries a statement: approve, revise or reject, with both sides. No model is asked."""
-        from kgraph.retrieve.ground import ground
+    def ground(self, inquiry: Inquiry | str, as_of: str = "") -> Verdict:
+        """Whether the graph carries a statement (or a bare claim): approve, revise or reject, with both sides. No model is asked."""
+        from kgraph.retrieve.ground import Inquiry, ground
 
-        return ground(self.reader(as_of), inquiry)
+        return ground(self.reader(as_of), Inquiry(inquiry) if isinstance(inquiry, str) else inquiry)
 
     def record_verdict(self, verdict: Verdict, run_id: str = "") -> Receipt:
         """Write a verdict as an Evaluation of the claims that it is about."""

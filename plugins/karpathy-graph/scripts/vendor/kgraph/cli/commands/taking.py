@@ -59,7 +59,7 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
             results.append({"ok": one.exit_status == 0, **one.body})
             worst = max(worst, one.exit_status)
         except KgraphError as error:
-            problem = {"code": error.code, "path": "$", "message": error.message, "hint": error.hint}
+            problem = {"code": error.code, "path": "", "message": error.message, "hint": error.hint}
             results.append({"ok": False, **EMPTY, "errors": [problem]})
             worst = max(worst, error.exit_status)
     return Answer({"created": graph.created, "results": results}, worst)
