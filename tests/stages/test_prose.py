@@ -241,6 +241,7 @@ def test_it_says_how_many_sentences_became_claims_of_small_units_too() -> None:
         "Kafka went down at 9:00, so Redis filled up.",
         "Alice said that the Gateway failed.",
         "Kafka feeds Redis.",
+        "[16:40] @ada rolled Kafka back to Redis",
     ],
 )
 def test_a_short_sentence_with_two_marked_things_is_a_claim(text: str) -> None:

@@ -145,3 +145,40 @@ def test_a_choice_of_languages_is_no_list_of_things() -> None:
 def test_arguments_of_tex_commands_are_no_words() -> None:
     text = "\\section{Types}\n\nThe \\emph{identity type} is due to Martin Hofmann \\cite{hofmann-1995} and Ada Park, see \\cref{sec:identity}.\n"
     assert not {"hofmann-1995", "sec", "cref"} & set(entities(text, "types.tex"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "names"),
+    [
+        (
+            "North America Billing Service calls New York's Grid Controller.",
+            {"North America Billing Service", "New York's Grid Controller"},
+        ),
+        ("American Airlines flew to New Delhi.", {"American Airlines", "New Delhi"}),
+        ("The API gateway calls the HTTP cache of Redis.", {"API gateway", "HTTP cache", "Redis"}),
+        ("DNA molecules carry RNA.", {"DNA", "RNA"}),
+        ("Search Service feeds Kafka.", {"Search Service", "Kafka"}),
+        ("Monitoring Stack reads Kafka.", {"Monitoring Stack", "Kafka"}),
+        ("Restarting Redis broke Kafka.", {"Redis", "Kafka"}),
+        ("Apparently Redis feeds Kafka.", {"Redis", "Kafka"}),
+        ("Every Gateway reads the Ledger.", {"Gateway", "Ledger"}),
+        ("Before Noon the Sorter read the Ledger.", {"Noon", "Sorter", "Ledger"}),
+        ("Johnson & Johnson bought Acme Corp.", {"Johnson & Johnson", "Acme Corp"}),
+        ("`alpha` Server reads the `beta` Store.", {"alpha Server", "beta Store"}),
+        ("The table `orders` feeds Redis.", {"orders", "Redis"}),
+        ("[Alpha](https://alpha.example) Server reads Redis.", {"Alpha Server", "Redis"}),
+        ("“Alpha Server” reads Redis.", {"Alpha Server", "Redis"}),
+        ("Legacy Alpha Server reads Redis.", {"Legacy Alpha Server", "Redis"}),
+        ("Alice said that the Gateway failed.", {"Alice", "Gateway"}),
+        ("Dr. Ada Park runs the Bank of Norway.", {"Dr. Ada Park", "Bank of Norway"}),
+    ],
+)
+def test_a_name_is_cut_neither_in_front_nor_behind(sentence: str, names: set[str]) -> None:
+    around = "The team met on site. An alpha release of the server and the store went out.\n\n{}\n\nIt was a long day for the service.\n"
+    assert set(entities(sentence + "\n")) == names
+    assert set(entities(around.format(sentence))) == names
+
+
+def test_a_first_word_that_may_be_a_verb_belongs_to_the_name_as_the_rest_of_the_text_has_it() -> None:
+    assert "Billing Service" in entities("Restarting Billing Service broke Kafka. Later the Billing Service read Kafka.\n")
+    assert "Restarting Billing Service" not in entities("Restarting Billing Service broke Kafka. Later the Billing Service read Kafka.\n")
