@@ -22,6 +22,7 @@ _META = re.compile(
     r"|(?:we|i)\s+(?:will|are\s+going\s+to|'ll)\s+(?:explore|discuss|look|see|cover|examine|describe|delve|outline)\b)",
     re.IGNORECASE,
 )
+_CLOCK = re.compile(r"\[\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?\]")
 _EMOJI = re.compile(r":[a-z_]+:|[:;]-?[)(DP]")
 _OUTRIGHT = frozenset(
     [(verb, article) for verb in ("is", "are", "was", "were") for article in ("a", "an", "the", "one")]
@@ -66,11 +67,17 @@ def is_statement(sentence: Sentence, language: str, log_entry: bool = False) -> 
         return len(text) > 7
     if language != "en":
         return text[-1] in ".!۔।॥។։" or sentence.passage.kind == "item"
-    if _META.match(text) or (not log_entry and sentence.text.lstrip(" \x01\"'“")[:1] in ("(", "[") and text[-1] not in ".!"):
+    if _META.match(text) or (not log_entry and _is_aside(sentence.text) and text[-1] not in ".!"):
         return False
     if log_entry:
         return True
     return _has_verb(sentence) and not _is_order(sentence)
+
+
+def _is_aside(text: str) -> bool:
+    """Whether a sentence begins with a bracket that isn't the time of an entry: '[16:40] Ada restarted Redis'."""
+    bare = text.lstrip(" \x01\"'“")
+    return bare[:1] in ("(", "[") and _CLOCK.match(bare) is None
 
 
 def claim_of(text: str, sentence: Sentence, mentions: Sequence[Mention], tied: Term | None) -> Claim | None:

@@ -55,10 +55,11 @@ _SELF = re.compile(
     re.IGNORECASE,
 )
 _SELF_ONLY = re.compile(
-    r"(?:this|the\s+present)\s+(?:document|page|note|file|guide|specification|spec|proposal|pep|rfc|kep|adr|bip|eip|jep|record|decision|memo|standard|report|design|"
+    r"[\W\x01]*(?:(?:and|but|so|also|thus|therefore|accordingly|consequently|as\s+such|in\s+short),?\s+)?(?:this|the\s+present)\s+(?:document|page|note|file|guide|specification|spec|proposal|pep|rfc|kep|adr|bip|eip|jep|record|decision|memo|standard|report|design|"
     r"translation|tutorial)\s+(?:(?:also|formally|fully|has\s+been|is|was|will\s+be|therefore|directly|now)\s+){0,3}$",
     re.IGNORECASE,
 )
+_BOUND = re.compile(r"\b(?:not|never|no\s+longer|if|unless|once|when|until|would|said|says|according)\b|n't\b", re.IGNORECASE)
 _NEGATED = re.compile(
     r"\b(?:not|never|no\s+longer|without|instead\s+of|if|would|could|might|may|should|whether|unless)\b|n't\b", re.IGNORECASE
 )
@@ -108,7 +109,9 @@ def from_sentences(sentences: Sequence[Sentence], text: str, resolver: Resolver)
         if phrase is None:
             continue
         before = sentence.text[: phrase.start()]
-        if not _SELF_ONLY.search(before) or _NEGATED.search(before):
+        if not _SELF_ONLY.match(before) or _NEGATED.search(before) or _BOUND.search(sentence.text[phrase.end() :]):
+            continue
+        if sentence.text.rstrip()[-1:] == "?" or sentence.passage.kind == "quote":
             continue
         meaning = _MEANING[str(phrase.lastgroup)]
         after = re.split(
