@@ -191,6 +191,22 @@ def test_what_a_reader_says_of_a_unit_that_gave_little_is_told() -> None:
     assert "1 unit that gave little: a.md (2 of 15 sentences became claims)" in made
 
 
+def test_units_of_which_less_than_half_was_read_are_listed_and_all_sentences_passed_over_are_counted() -> None:
+    from kgraph.views.explorer.page import gave_little
+
+    graph = chain(2)
+    half = UnitOutcome("half.md", "done", "3 of 6 sentences became claims", sentences=6, claims=3)
+    small = UnitOutcome("small.md", "done", "2 of 6 sentences became claims", sentences=6, claims=2)
+    meta = graph.meta._replace(units=(half, small))
+    unknown = reported(graph._replace(meta=meta)).split("## What the graph does not know")[1].split("\n## ")[0]
+    assert "1 unit that gave little: small.md (2 of 6 sentences became claims)" in unknown and "half.md" not in unknown
+    assert "7 sentences read without a model: 5 of 12 became claims" in unknown
+    assert gave_little(meta) == [{"outcome": "done", "count": 1, "examples": ["small.md: 2 of 6 sentences became claims"]}]
+    only_half = graph.meta._replace(units=(half,))
+    assert "every unit was read" not in reported(graph._replace(meta=only_half))
+    assert gave_little(only_half) == [{"outcome": "done", "count": 1, "examples": ["half.md: 3 of 6 sentences became claims"]}]
+
+
 def test_the_report_says_what_the_graph_is_about_and_where_it_comes_from() -> None:
     made = reported(every_kind())
     assert "It is about " in made and "It comes from " in made

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from kgraph.views.figures import Figures
 from kgraph.views.findings import EXAMPLES, READ, Finding, Place, Review, review
-from kgraph.views.snapshot import Run, Snapshot, UnitOutcome
+from kgraph.views.snapshot import Run, Snapshot
 
 QUOTE_CHARS = 160
 MOST_FINDINGS = 7
@@ -96,17 +96,12 @@ def _listed(units: list[str]) -> str:
 _WORDS_OF_OUTCOME = {"empty": "read, in which nothing was found", "done": "that gave little"}
 
 
-def _well_read(unit: UnitOutcome) -> bool:
-    """Whether at least half of the sentences became claims."""
-    return 0 < unit.sentences <= 2 * unit.claims
-
-
 def _unknown(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
     yield "\n## What the graph does not know\n\n"
     lines = []
     by_outcome: dict[str, list[str]] = {}
-    for unit in sorted(snapshot.meta.units, key=lambda one: one.claims - one.sentences):
-        if unit.outcome != "done" or (unit.reason and not _well_read(unit)):
+    for unit in sorted(snapshot.meta.units, key=lambda one: -one.passed_over):
+        if unit.gave_little:
             by_outcome.setdefault(unit.outcome, []).append(unit.unit + (f" ({unit.reason})" if unit.reason else ""))
     for outcome, units in sorted(by_outcome.items(), key=lambda one: (one[0] in READ, one[0] == "done", one[0])):
         lines.append(f"{_count(len(units), 'unit')} {_WORDS_OF_OUTCOME.get(outcome, text(outcome))}: {_listed(units)}")
@@ -166,6 +161,13 @@ def _statements(figures: Figures, seen: Review) -> Iterator[str]:
         yield "".join(f"- {_place(place)}\n" for place in seen.contradictions)
         if figures.contradictions_open > len(seen.contradictions):
             yield f"- … and {figures.contradictions_open - len(seen.contradictions)} more\n"
+    if seen.replaced:
+        yield "\n### No longer holds\n\n"
+        for place in seen.replaced:
+            where = f" ({text(place.source_doc)})" if place.source_doc else ""
+            yield f"- {text(_shortened(place.target))}: {place.predicate.lower()[:-1]}d by {text(_shortened(place.source))}{where}\n"
+        if figures.superseded > len(seen.replaced):
+            yield f"- … and {figures.superseded - len(seen.replaced)} more\n"
 
 
 def _size(figures: Figures, seen: Review) -> Iterator[str]:

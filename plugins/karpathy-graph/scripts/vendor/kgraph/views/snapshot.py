@@ -145,6 +145,16 @@ class UnitOutcome(NamedTuple):
     sentences: int = 0  # that a claim could have been made of, where the extractor counts them
     claims: int = 0  # that were made of them
 
+    @property
+    def gave_little(self) -> bool:
+        """Whether it ended otherwise than done, or its reader says that less than half of it was understood, or doesn't say how much."""
+        return self.outcome != "done" or (bool(self.reason) and not 0 < self.sentences <= 2 * self.claims)
+
+    @property
+    def passed_over(self) -> int:
+        """How many sentences became no claim."""
+        return max(0, self.sentences - self.claims)
+
 
 class GraphMeta(NamedTuple):
     """What is known of the graph as a whole. Times are ISO 8601 instants."""

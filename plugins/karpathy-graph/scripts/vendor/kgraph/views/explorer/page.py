@@ -65,11 +65,12 @@ def graph_html(snapshot: Snapshot, plain: bool = False, most_nodes: int = MOST_N
 
 
 def gave_little(meta: GraphMeta) -> list[Json]:
-    """Units that gave nothing or little, by what became of them: the unread first, those that gave little last."""
+    """Units that gave nothing or little, by what became of them: the unread first, those that gave little last. Where none did, those of
+    which anything was passed over, so that nobody is told that every word was read."""
     by_outcome: dict[str, list[Json]] = {}
-    for unit in meta.units:
-        if unit.outcome != "done" or unit.reason:
-            by_outcome.setdefault(unit.outcome, []).append(f"{unit.unit}: {unit.reason}" if unit.reason else unit.unit)
+    listed = [unit for unit in meta.units if unit.gave_little] or [unit for unit in meta.units if unit.reason]
+    for unit in sorted(listed, key=lambda one: -one.passed_over):
+        by_outcome.setdefault(unit.outcome, []).append(f"{unit.unit}: {unit.reason}" if unit.reason else unit.unit)
     order = sorted(by_outcome.items(), key=lambda one: (one[0] in READ, one[0] == "done", one[0]))
     return [{"outcome": outcome, "count": len(units), "examples": units[:EXAMPLES]} for outcome, units in order]
 
