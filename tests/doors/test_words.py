@@ -252,3 +252,39 @@ def test_what_a_model_judged_is_told_as_well() -> None:
         "2 pairs left to decide: kgraph candidates",
         "undo: kgraph restore --tx ffffffffffff",
     ]
+
+
+# -- writing by hand, health, imports ------------------------------------------------------------------------------------------------
+
+
+def test_a_node_and_an_edge_by_hand_are_told_by_name_with_the_way_back(project: Path) -> None:
+    text = seen(project, "add-node", "--type", "Entity", "--name", "Checkout", "--description", "takes the orders", "--run-id", "r9")
+    assert re.match(r"transaction [0-9a-f]{12} of run r9: Checkout \(Entity\) \[ent_\w+\]\n", text)
+    text = seen(project, "add-edge", "--predicate", "DEPENDS_ON", "--source", "Checkout", "--target", "Token Vault")
+    assert ": Checkout -DEPENDS_ON-> Token Vault [edg_" in text
+    words = re.search(r"^undo: kgraph (retract --tx [0-9a-f]{12}) --reason WHY$", text, re.MULTILINE)
+    assert words and "Checkout -DEPENDS_ON-> Token Vault [edg_" in seen(project, *words.group(1).split(), "--reason", "a slip")
+    text = seen(project, "add-edge", "--predicate", "DEPENDS_ON", "--source", "Checkout", "--target", "Nowhere")
+    assert text.startswith("nothing was written\nerror E105 at $.edges[0].target: ")
+
+
+def test_the_state_of_a_graph_is_told_in_a_few_lines(project: Path) -> None:
+    kinds = "6 nodes: 2 Claim, 2 Entity, 2 Source\n4 edges: 2 MENTIONS, 2 SUPPORTS\n"
+    counts = f"{kinds}2 components, the largest of 3 nodes, 0 without an edge;"
+    assert seen(project, "stats").startswith(counts)
+    assert seen(project, "validate").startswith(f"every line of the log and every invariant holds\n{counts}")
+    assert seen(project, "rebuild").startswith(f"the index is made again, and every line of the log holds\n{counts}")
+    log = project / ".karpathy-graphs" / "main" / "log.jsonl"
+    log.write_bytes(log.read_bytes().replace(b"the store of tokens", b"the store of nothing"))
+    for word in ("validate", "rebuild"):
+        text = seen(project, word)
+        assert "error E209 at log.jsonl:" in text and "invariant holds" not in text and "log holds" not in text
+
+
+def test_a_selftest_and_an_import_are_told_in_lines(project: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    _, text = on_a_terminal(project, "selftest")
+    assert re.match(r"ok      versions: Python 3.*\n(ok      .*\n)+$", text)
+    assert "parquet" in text and "terminal" not in text
+    folder = str(project / ".karpathy-graphs" / "main")
+    assert seen(project, "--name", "other", "import", folder).endswith("3 transactions came\n")
+    assert seen(project, "--name", "other", "import", folder) == "0 transactions came, 3 were here already\n"

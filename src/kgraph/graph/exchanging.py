@@ -12,6 +12,7 @@ from kgraph.graph.picturing import Chosen, snapshot
 from kgraph.graph.viewing import meta
 from kgraph.index.health import breaches
 from kgraph.ontology import NODE_TYPES, PREDICATES, fold
+from kgraph.plurals import counted
 from kgraph.views.exchange.foreign import Foreign
 from kgraph.views.exchange.formats import FOLDERS, export, read
 from kgraph.views.files import Written, write
@@ -83,8 +84,9 @@ def _bring_in_snapshot(graph: Graph, found: Snapshot, run_id: str) -> dict[str, 
             broken = breaches(reader, nids.values())
             if broken:
                 first = broken[0]
+                example = f"'{first.name}' ({first.invariant}: {first.detail})"
                 raise NotAllowed(
-                    f"{len(broken)} nodes would break an invariant, for instance '{first.name}' ({first.invariant}: {first.detail})",
+                    f"{counted(len(broken), 'node')} would break an invariant, for instance {example}",
                     "mend the file",
                 )
     return {**_written([done.id]), "nodes": len(nodes), "edges": len(edges)}

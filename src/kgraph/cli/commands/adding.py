@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from kgraph.cli.answering import Answer
+from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
 from kgraph.cli.options import add_source_roots, number
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 from kgraph.graph.answers import Ingestion, Receipt
 from kgraph.ontology import NODE_TYPES, PREDICATES
+
+if TYPE_CHECKING:
+    from kgraph.graph import Graph
 
 CITATION = (("--source-doc", "where it stands: uri#anchor, path:12"), ("--quote", "the words of the source"))
 
@@ -69,7 +74,7 @@ def _node(session: Session, options: argparse.Namespace) -> Answer:
         edges.append({"predicate": "PRODUCED", "source": options.produced_by, "target": end})
     graph = session.graph_or_new(dry_run=options.dry_run)
     receipt = graph.add_node(node, edges, _how(options))
-    return _answer(receipt, "node", receipt.ids["nodes"], graph.created)
+    return _answer(receipt, ("node", receipt.ids["nodes"]), graph)
 
 
 def _configure_edge(parser: argparse.ArgumentParser) -> None:
@@ -92,20 +97,36 @@ def _edge(session: Session, options: argparse.Namespace) -> Answer:
         **_citation(options),
     }
     edge |= {key: value for key, value in given.items() if value not in ("", {}, None)}
-    receipt = session.graph().add_edge(edge, _how(options))
-    return _answer(receipt, "edge", receipt.ids["edges"], False)
+    graph = session.graph()
+    receipt = graph.add_edge(edge, _how(options))
+    return _answer(receipt, ("edge", receipt.ids["edges"]), graph)
 
 
 def _how(options: argparse.Namespace) -> Ingestion:
     return Ingestion(run_id=options.run_id, strict=options.strict, dry_run=options.dry_run)
 
 
-def _answer(receipt: Receipt, what: str, ids: Any, created: bool) -> Answer:
+def _answer(receipt: Receipt, made: tuple[str, Sequence[str]], graph: Graph) -> Answer:
+    what, ids = made
     body = receipt.as_json()
     for problem in body["errors"]:
         if problem["code"] == "E105":  # its hint speaks of a payload, and there is none here
             problem["hint"] = problem["hint"].replace("add the node to the payload", "make the node with kgraph add-node")
-    return Answer({"created": created, what: ids[0] if ids else "", **body}, receipt.exit_status)
+    whole = {"created": graph.created, what: ids[0] if ids else "", **body}
+    return Answer(whole, receipt.exit_status, words=partial(_words, graph.called, what))
+
+
+def _words(called: Callable[[Sequence[str]], Mapping[str, str]], what: str, body: Any) -> str:
+    if body["errors"] or body["invariant_violations"] or not body["tx"]:
+        return "\n".join(["nothing was written", *problem_lines(body)])
+    name = body[what]
+    said = one_line(f"{called([name]).get(name, '')} [{name}]".strip())
+    if body["unchanged"]:
+        return f"unchanged: transaction {body['tx'][:12]} of run {one_line(body['run_id'])} says the same: {said}"
+    lines = [f"transaction {body['tx'][:12]} of run {one_line(body['run_id'])}: {said}"]
+    if body["evidence"]:
+        lines.append("citation: " + ", ".join(body["evidence"]))
+    return "\n".join([*lines, *problem_lines(body), f"undo: kgraph retract --tx {body['tx'][:12]} --reason WHY"])
 
 
 def _citation(options: argparse.Namespace) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from kgraph.cli import health
 from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
 from kgraph.cli.options import count
@@ -135,7 +136,7 @@ def _configure_stats(parser: argparse.ArgumentParser) -> None:
 
 
 def _stats(session: Session, options: argparse.Namespace) -> Answer:
-    return Answer({"stats": session.graph().stats(options.as_of)})
+    return Answer({"stats": session.graph().stats(options.as_of)}, words=health.stats)
 
 
 COMMANDS = {

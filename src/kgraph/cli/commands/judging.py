@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from kgraph.cli import health
 from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
 from kgraph.cli.options import add_source_roots
@@ -31,7 +32,7 @@ def _configure_validate(parser: argparse.ArgumentParser) -> None:
 def _validate(session: Session, options: argparse.Namespace) -> Answer:
     if options.payload is None:
         found = session.graph().validate(options.has)
-        return Answer(found.as_json(), found.exit_status)
+        return Answer(found.as_json(), found.exit_status, words=health.validated)
     data = payload_of(options.payload, sys.stdin.buffer)
     how = Ingestion(run_id=options.run_id, strict=options.strict, repair=options.repair, dry_run=True)
     receipt = session.graph().judge(data, how)
@@ -104,7 +105,7 @@ def _configure_rebuild(parser: argparse.ArgumentParser) -> None:
 
 def _rebuild(session: Session, options: argparse.Namespace) -> Answer:
     found = session.graph().rebuild()
-    return Answer(found.as_json(), found.exit_status)
+    return Answer(found.as_json(), found.exit_status, words=health.rebuilt)
 
 
 def _configure_selftest(parser: argparse.ArgumentParser) -> None:
@@ -116,7 +117,7 @@ def _selftest(session: Session, options: argparse.Namespace) -> Answer:
     from kgraph.graph.selftest import selftest
 
     checks = selftest(lambda folder: Place(path=os.path.join(folder, "graph"), working=folder).create())
-    return Answer({"checks": checks}, 0 if all(check["ok"] for check in checks) else 1)
+    return Answer({"checks": checks}, 0 if all(check["ok"] for check in checks) else 1, words=health.checks)
 
 
 COMMANDS = {

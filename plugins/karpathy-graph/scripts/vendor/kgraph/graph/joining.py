@@ -14,6 +14,7 @@ from kgraph.index.read import Reader
 from kgraph.index.rows import NodeState, absorb, identity_id
 from kgraph.log.jsonl import JsonlLog
 from kgraph.ontology import fold
+from kgraph.plurals import counted
 from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def join(graph: Graph, log: Log, prefix: str) -> dict[str, Any]:
         if clashes and not prefix:
             listed = ", ".join(sorted(clashes)[:5])
             raise NotAllowed(
-                f"{len(clashes)} ids stand for two different things in the two graphs: {listed}",
+                f"{counted(len(clashes), 'id')} with two different meanings in the two graphs: {listed}",
                 "give --prefix P to rename the imported ones, or mend one of the graphs", ids=sorted(clashes),
             )  # fmt: skip
         if clashes:

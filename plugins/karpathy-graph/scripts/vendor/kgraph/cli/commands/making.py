@@ -6,13 +6,15 @@ import argparse
 import os
 from typing import Any
 
-from kgraph.cli.answering import Answer, one_line
+from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
 from kgraph.cli.options import json_object
 from kgraph.cli.session import Session
 from kgraph.compose import graphs
 from kgraph.errors import UsageError
 from kgraph.plurals import counted
+
+SHOWN = 20  # ids that a person is shown; --json has them all
 
 
 def _configure_init(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +66,17 @@ def _import(session: Session, options: argparse.Namespace) -> Answer:
             return Answer({"created": False, **refused.body}, refused.exit_status)
     graph = session.graph_or_new()
     done = bring_in(graph, options.what, how)
-    return Answer({"created": graph.created, **done.body}, done.exit_status)
+    return Answer({"created": graph.created, **done.body}, done.exit_status, words=_import_words)
+
+
+def _import_words(body: Any) -> str:
+    lines = [f"{counted(body['transactions'], 'transaction')} came" + (f", {body['known']} were here already" if body.get("known") else "")]
+    lines += [f"  {one_line(note)}" for note in body.get("notes", ())]
+    if body.get("renamed"):
+        lines.append(f"{counted(len(body['renamed']), 'id')} renamed: {one_line(', '.join(list(body['renamed'].values())[:SHOWN]))}")
+    if body["transactions"] == 1:
+        lines.append(f"undo: kgraph retract --tx {body['added'][0][:12]} --reason WHY")
+    return "\n".join([*lines, *problem_lines(body)])
 
 
 COMMANDS = {
