@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from kgraph.model import Usage
 from kgraph.models.prices import Price
+from kgraph.plurals import counted
 from kgraph.tuples import NamedTuple
 
 LEAST_OUTPUT_TOKENS = 256
@@ -52,7 +53,7 @@ class Budget:
     def begin_unit(self) -> str:
         """Count one more unit; or why it may not be begun."""
         if self.spent.units + 1 > self._caps.units:
-            return f"{int(self._caps.units)} units were begun, and no more are allowed"
+            return f"no more than {counted(int(self._caps.units), 'unit')} may be begun"
         self.spent = self.spent._replace(units=self.spent.units + 1)
         return ""
 

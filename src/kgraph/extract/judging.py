@@ -9,6 +9,7 @@ from kgraph.extract.outcomes import Outcome, declined
 from kgraph.extract.support import Supported
 from kgraph.model import Json, Problem, Reply
 from kgraph.models.port import Request
+from kgraph.plurals import counted
 from kgraph.tuples import NamedTuple
 
 NODE_NEEDS = frozenset(("type", "name"))
@@ -110,7 +111,7 @@ def decide(attempt: Attempt, reply: Reply, checked: Checked, policy: Policy) -> 
         again = prompt.second_pass(attempt.first, payload)
         return Ask(Attempt(attempt.first, again, attempt.pass_number + 1, 0, False, payload))
     if supported.claims and supported.dropped_claims >= supported.claims and not policy.keep_unsupported:
-        return End("unsupported", f"{supported.dropped_claims} claims, none with words that stand in the unit: {listed(failed)}")
+        return End("unsupported", f"{counted(supported.dropped_claims, 'claim')}, none with words that stand in the unit: {listed(failed)}")
     return Accept(payload, supported.dropped_claims, supported.dropped_edges)
 
 
