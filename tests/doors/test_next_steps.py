@@ -238,3 +238,11 @@ def test_a_verdict_on_the_whole_run_has_no_place_in_a_payload(project: Path) -> 
     done = command(project, "extract", ".", "--prune")
     assert done.returncode == 2 and answer(done)["errors"][0]["path"] == ""
     assert re.search(rb"kgraph: E207: this run would take \d+ of \d+ nodes and edges out of the graph", done.stderr)
+
+
+def test_a_first_payload_that_is_refused_makes_no_graph(project: Path) -> None:
+    refused = command(project, "--name", "new", "ingest", '{"nodes": [{"type": "Person", "name": "Ada"}], "edges": []}')
+    told = answer(refused)
+    assert (refused.returncode, told["graph"], told["created"], told["errors"][0]["code"]) == (2, "new", False, "E102")
+    assert not (project / ".karpathy-graphs").exists()
+    assert answer(command(project, "--name", "new", "ingest", json.dumps(payload())))["created"] is True
