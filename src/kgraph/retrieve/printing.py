@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from kgraph.ontology import fold
+from kgraph.plurals import counted
 from kgraph.retrieve.question import Relation, Shown
 from kgraph.tuples import NamedTuple
 
@@ -106,7 +107,8 @@ def _left(page: Page) -> list[str]:
     if not page.left_nodes and not page.left_relations:
         return ["more can be reached: the search stopped at its bound"] if page.bounded else []
     least = "at least " if page.bounded else ""
-    return [f"left out: {least}{page.left_nodes} nodes, {page.left_relations} relations (--cursor {page.cursor})"]
+    left = f"{counted(page.left_nodes, 'node')}, {counted(page.left_relations, 'relation')}"
+    return [f"left out: {least}{left} (--cursor {page.cursor})"]
 
 
 def _node_line(shown: Shown, slim: bool, told: Collection[str] = ()) -> str:

@@ -1,4 +1,14 @@
-"""kgraph: a typed knowledge graph in which every statement can be traced to the bytes it came from."""
+"""kgraph: a typed knowledge graph in which every statement can be traced to the bytes it came from.
+
+``kgraph.open`` and ``kgraph.create`` give a ``Graph``, which can do all that the command line can, under the same names:
+
+    with kgraph.open(".karpathy-graphs/demo") as graph:
+        print(graph.query("Why were berths sold twice?").body["nodes"])
+        print(graph.ground("The Freight Desk reads the store directly").decision)
+
+What a call wants beyond a text is one of the nouns here: ``Question`` and ``Asked`` (query), ``Inquiry`` (ground), ``Walk`` (path_between),
+``Ingestion`` (ingest), ``Merging`` (resolve), ``Parting`` (split). What it refuses is a ``KgraphError``. docs/python.md shows each.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +17,32 @@ from kgraph.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kgraph.compose import create, open
-    from kgraph.graph import Graph
+    from kgraph.errors import KgraphError
+    from kgraph.graph import Graph, Ingestion
+    from kgraph.graph.merging import Merging
+    from kgraph.graph.parting import Parting
+    from kgraph.retrieve.ground import Inquiry
+    from kgraph.retrieve.paths import Walk
+    from kgraph.retrieve.question import Asked, Question
 
-__all__ = ["Graph", "__version__", "create", "open"]
+__all__ = [
+    "Asked", "Graph", "Ingestion", "Inquiry", "KgraphError", "Merging", "Parting", "Question", "Walk", "__version__", "create", "open",
+]  # fmt: skip
+_HOMES = {
+    "open": "kgraph.compose", "create": "kgraph.compose", "Graph": "kgraph.graph", "Ingestion": "kgraph.graph",
+    "KgraphError": "kgraph.errors",
+    "Merging": "kgraph.graph.merging", "Parting": "kgraph.graph.parting", "Inquiry": "kgraph.retrieve.ground",
+    "Walk": "kgraph.retrieve.paths", "Question": "kgraph.retrieve.question", "Asked": "kgraph.retrieve.question",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
-    """Load the front door when it is used, so that ``import kgraph`` costs nothing."""
-    if name in ("open", "create"):
-        from kgraph import compose
+    """Load a part when it is used, so that ``import kgraph`` costs nothing."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'kgraph' has no attribute {name!r}")
+    return getattr(__import__(home, fromlist=[name]), name)
 
-        return getattr(compose, name)
-    if name == "Graph":
-        from kgraph.graph import Graph
 
-        return Graph
-    raise AttributeError(f"module 'kgraph' has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

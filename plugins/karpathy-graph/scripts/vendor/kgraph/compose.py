@@ -38,9 +38,10 @@ class Place:
         self.roots = roots
 
     def open(self) -> Graph:
-        """The graph that is there. Raises NoGraph, or Exists where another name makes the same folder."""
+        """The graph that is there. Raises NoGraph, Exists where another name makes the same folder, LogDamaged where the log is gone."""
         if not folder.is_graph(self.folder):
             raise folder.no_graph(self.folder, "" if self.by_path else self.name)
+        folder.refuse_lost_log(self.folder)
         manifest = folder.read_manifest(self.folder)
         if manifest is None:
             manifest = _from_log(self._graph(Manifest(os.path.basename(os.path.abspath(self.folder)))))

@@ -46,6 +46,10 @@ class Session:
                 self.say(f"made the graph '{self._graph.name}' in {self._graph.path}{self._aside()}")
         return self._graph
 
+    def about(self, graph: Graph) -> None:
+        """Which graph an answer speaks of when none was made."""
+        self._graph = graph
+
     def new_graph(self, objective: str, budget: dict[str, Any], source_root: str) -> Graph:
         self._graph = self.place.create(objective, budget, source_root)
         if self._aside():

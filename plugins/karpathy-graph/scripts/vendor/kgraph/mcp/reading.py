@@ -35,7 +35,8 @@ def query(desk: Desk, asked: AskQuery) -> Reply:
     )  # fmt: skip
     with desk.open(asked.graph) as graph:
         printed = Asked(asked.format, "", lambda body, text: text or text_of(of_graph(graph, dict(body))))
-        body, text, _ = graph.query(question, printed, asked.as_of)
+        answer = graph.query(question, printed, asked.as_of)
+        body, text = answer.body, answer.text
         if text is None and body["truncated"] and not body.get("nodes") and not body.get("edges"):
             raise UsageError(f"not one node of the answer fits {asked.max_tokens} tokens", "give more max_tokens")
         body = {"seeds": [], "nodes": [], "edges": [], "sources": []} | body

@@ -9,6 +9,7 @@ from kgraph.index.read import EdgeView, Hop, Reader
 from kgraph.index.rows import STATUS_RANK
 from kgraph.retrieve.inflection import bases
 from kgraph.retrieve.naming import Names, Told, read_claims
+from kgraph.retrieve.outdated import Replaced, outdated
 from kgraph.retrieve.standing import WORTHLESS, Bench, Standing
 from kgraph.retrieve.statements import MUTUAL, OPPOSITE, SAME, Statement, compare, voices
 from kgraph.retrieve.tokens import Word
@@ -55,10 +56,15 @@ class Relation(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """The links that were found, none for no chain; whether everything was looked at."""
+    """The links that were found, none for no chain; whether everything was looked at.
+
+    ``replaced``: where the only chain needs relations whose words a newer claim has replaced, these, and ``links`` is empty.
+    """
 
     links: tuple[Link, ...]
     exhausted: bool
+    replaced: tuple[Replaced, ...] = ()
+    length: int = 0
 
 
 def relation_of(asked: Statement) -> Relation | None:
@@ -89,8 +95,20 @@ class ChainSearch:
         self.usable = usable
         self.left = MOST_CLAIMS
         self.exhausted = True
+        self.passed_over: dict[int, Replaced] = {}  # relations that no longer hold, by edge
+        self.lenient = False
 
     def run(self, names: Names) -> Chain:
+        """A chain of what stands; where there is none, what has taken the place of a link that one would need."""
+        chain = self._run(names)
+        if chain.links or not self.passed_over:
+            return chain
+        self.lenient = True
+        broken = self._run(names)
+        replaced = tuple(self.passed_over[link.cited.eid] for link in broken.links if link.cited.eid in self.passed_over)
+        return chain._replace(replaced=replaced, length=len(broken.links))
+
+    def _run(self, names: Names) -> Chain:
         start = sorted(self.relation.start)
         came: dict[int, tuple[int, Link] | None] = dict.fromkeys(start)
         level = start
@@ -142,9 +160,12 @@ class ChainSearch:
             views = self.reader.edges(hop.eid for hop in hops)
             canon = self.reader.canonical(hop.there for hop in hops)
             kinds = self.reader.nodes(canon.values())
+            self.passed_over |= outdated(self.bench, views.values()) if self.reader.replaces() else {}
             for hop in sorted(hops, key=lambda hop: (STATUS_RANK[hop.status], hop.eid)):
                 there = canon[hop.there]
-                if kinds[there].type in ("Source", "Claim") or not self._says(hop, views[hop.eid]):
+                if kinds[there].type in ("Source", "Claim") or not self._says(hop, views[hop.eid]) or not self.bench.holds(views[hop.eid]):
+                    continue
+                if hop.eid in self.passed_over and not self.lenient:
                     continue
                 if self._live_source(views[hop.eid]):
                     yield there, Link(f"{views[hop.eid].predicate}", views[hop.eid])

@@ -7,7 +7,7 @@ nodes and in edges looked at, and says when a bound cut it short.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import Hop, Reader
@@ -28,16 +28,21 @@ FANOUT = 100  # edges of one node that are looked at, each way
 MOST_NODES = 1000
 TO_SOURCE = 0.2  # of a claim's mass goes to its Sources, the rest to what it speaks of
 UNASKED = 0.1  # weight of a claim that shares no word with the question
+LEANED = 10.0  # weight of a relation that the question asks for
 _hop = tuple.__new__  # without the constructor's step: some thousands are made for one answer
 
 
 class Wanted(NamedTuple):
-    """Which edges may be walked and shown, and how far. ``beyond``: further hops that are walked to rank Sources by."""
+    """Which edges may be walked and shown, and how far. ``beyond``: further hops that are walked to rank Sources by.
+
+    ``asked``: for a thing that is named, the relations (predicate, forward) that the question wants to know of it.
+    """
 
     predicates: tuple[str, ...] = ()
     min_confidence: float = 0.0
     hops: int = 2
     beyond: int = 1
+    asked: Mapping[int, tuple[str, bool]] = {}
 
 
 class Reached(NamedTuple):
@@ -193,4 +198,5 @@ class Expansion:
 
     def _weight(self, hop: Hop) -> float:
         asked = UNASKED + self._relevance.get(hop.there, 0.0) if self._kinds.get(hop.there) == "Claim" else 1.0
-        return hop_weight(hop) * asked
+        leans = self._wanted.asked and self._wanted.asked.get(hop.here) == (hop.predicate, hop.forward)
+        return hop_weight(hop) * asked * (LEANED if leans else 1.0)

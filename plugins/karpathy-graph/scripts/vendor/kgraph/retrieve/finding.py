@@ -57,7 +57,8 @@ def find(reader: Reader, question: Question, nearness: Nearness | None = None) -
     sources = rank_sources(reader, view, reached, heard)
     if question.filtered or question.edge_types or question.min_confidence:
         sources = [(node, score) for node, score in sources if node.nid in rank]
-    return Found(ranked, inside, listed, sources, reached.bounded or more, told)
+    unknown = tuple(word for word, (_, nodes) in zip(heard.asked, heard.words, strict=True) if not nodes)
+    return Found(ranked, inside, listed, sources, reached.bounded or more, told, unknown)
 
 
 def _fused(reader: Reader, question: Question, heard: Heard, nearness: Nearness) -> tuple[Heard, dict[str, Any]]:

@@ -60,7 +60,8 @@ def _gathered(reader: Reader, asked: Asked, bench: Bench) -> Evidence:
     chain = _chain(bench, relation, asked) if relation is not None and not any(usable(one) for one in same) else None
     things = {one.claim.nid: one.things for one in told}
     settled = frozenset(nid for one in same for nid in things.get(one.claim.nid, ()))
-    return Evidence(asked, tuple(same), tuple(opposite), relation, chain, _near(asked, told, same), settled, _candidates(reader, asked))
+    near = _near(bench, asked, told, same)
+    return Evidence(asked, tuple(same), tuple(opposite), relation, chain, near, settled, _candidates(reader, asked))
 
 
 def _chain(bench: Bench, relation: Relation, asked: Asked) -> Chain:
@@ -92,7 +93,7 @@ def _standings(bench: Bench, asked: Asked, told: list[Told], wanted: str) -> lis
     return sorted(found.values(), key=lambda one: (one.rank, one.claim.id))
 
 
-def _near(asked: Asked, told: list[Told], same: list[Standing]) -> tuple[tuple[str, str], ...]:
+def _near(bench: Bench, asked: Asked, told: list[Told], same: list[Standing]) -> tuple[tuple[str, str], ...]:
     """Claims that almost say it, and how each differs."""
     taken = {one.claim.nid for one in same}
     found = []
@@ -100,8 +101,12 @@ def _near(asked: Asked, told: list[Told], same: list[Standing]) -> tuple[tuple[s
         for form in one.statements[:1]:
             differs = difference(asked.statement, form) if one.claim.canon not in taken else ""
             if differs:
-                found.append((abs(len(form.words) - len(asked.statement.words)), one.claim.name, differs))
-    return tuple((name, differs) for _, name, differs in sorted(found)[:NEAR_SHOWN])
+                found.append((abs(len(form.words) - len(asked.statement.words)), one.claim.name, differs, one.claim.nid))
+    return tuple((name, _and_replaced(bench.of(nid), differs)) for _, name, differs, nid in sorted(found)[:NEAR_SHOWN])
+
+
+def _and_replaced(standing: Standing, differs: str) -> str:
+    return f"{differs}, and '{standing.replaced[0].node.name}' has replaced it" if standing.replaced else differs
 
 
 def _candidates(reader: Reader, asked: Asked) -> dict[str, tuple[NodeView, ...]]:

@@ -6,10 +6,10 @@ adds (the graph's name and path), the list of Sources, the seeds. A page on whic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from kgraph.index.read import NodeView, Reader
+from kgraph.index.read import EdgeView, NodeView, Reader
 from kgraph.retrieve.expand import Canonical
 from kgraph.retrieve.printing import Page, as_context, as_triples, node_json, relation_json
 from kgraph.retrieve.question import Among, Found, Question, Ranked, Relation, Shown, make_cursor
@@ -18,6 +18,7 @@ from kgraph.tuples import NamedTuple
 Place = tuple[int, int]  # how many nodes and relations of the ranking were shown
 Cost = Callable[[Mapping[str, Any], str | None], int]
 
+SAID = 8  # words that stand nowhere
 SOURCE_TOKENS = 200  # of the budget for each Source that is listed
 TOLD_IN_TEXT = ("bounded", "left_out", "cursor")
 OPTIONAL = ("vectors", "sources", "seeds", "carried", "bounded", "nodes", "edges")  # what goes when not even an empty page fits
@@ -120,6 +121,8 @@ class Pages:
                 for node, score in self.found.sources[: self.question.max_tokens // SOURCE_TOKENS]
             ],
         }
+        if page.unknown:
+            body["unknown_words"] = list(page.unknown)
         if self.found.told:
             body["vectors"] = dict(self.found.told)
         if page.carried:
@@ -136,7 +139,8 @@ class Pages:
         left = len(self.found.nodes) - end[0], len(self.found.relations) - end[1]
         cursor = make_cursor(self.question, self._state, end) if any(left) else ""
         nodes = self._shown(self.found.nodes[start[0] : end[0]])
-        return Page(nodes, carried, relations, *left, cursor, self.found.bounded, slim)
+        unknown = self.found.unknown[:SAID] if nodes and not slim else ()
+        return Page(nodes, carried, relations, *left, cursor, self.found.bounded, slim, unknown)
 
     def _shown(self, some: list[Ranked]) -> list[Shown]:
         views = self._reader.nodes(ranked.nid for ranked in some if ranked.nid not in self._dressed)
@@ -161,10 +165,20 @@ class Pages:
         merged = [edge for one, edge in ((one, views[one.hop.eid]) for one in unread) if (edge.src, edge.dst) != (one.source, one.target)]
         ids = self._reader.ids(nid for edge in merged for nid in (edge.src, edge.dst)) if merged else {}
         forms = {edge.eid: (ids[edge.src], ids[edge.dst]) for edge in merged}
+        passed = self._outdated(views.values())
         self._read.update(
-            {one.hop.eid: Relation(views[one.hop.eid], one.source, one.target, one.score, forms.get(one.hop.eid, ())) for one in unread}
-        )
+            {eid: Relation(views[eid], one.source, one.target, one.score, passed.get(eid, ""), forms.get(eid, ()))
+             for one in unread for eid in [one.hop.eid]}
+        )  # fmt: skip
         return [self._read[one.hop.eid] for one in some]
+
+    def _outdated(self, edges: Iterable[EdgeView]) -> dict[int, str]:
+        if not self._reader.replaces():
+            return {}
+        from kgraph.retrieve.outdated import outdated
+        from kgraph.retrieve.standing import Bench
+
+        return {eid: one.by.node.name for eid, one in outdated(Bench(self._reader), edges).items()}
 
     def _later_end(self, number: int) -> int:
         one = self.found.relations[number]

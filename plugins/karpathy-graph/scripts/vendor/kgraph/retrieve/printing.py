@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from kgraph.ontology import fold
+from kgraph.plurals import counted
 from kgraph.retrieve.question import Relation, Shown
 from kgraph.tuples import NamedTuple
 
@@ -26,6 +28,7 @@ class Page(NamedTuple):
     cursor: str
     bounded: bool
     slim: bool = False  # long texts are left out, so that at least this much can be shown
+    unknown: Sequence[str] = ()  # words of the question that stand nowhere in the graph
 
 
 def escape(text: str) -> str:
@@ -39,28 +42,59 @@ def count_tokens(text: str) -> int:
 
 
 def as_context(page: Page) -> str:
-    """Entities, then relations by subject, conflicts apart, then what was left out."""
+    """Words that are not in the graph, entities, claims with what carries them and what they mention, other relations by subject, conflicts
+    apart, then what was left out.
+
+    It is for a prompt, so nothing is said twice: neither a quote nor a description repeats a claim that is there.
+    """
     by_nid = {shown.node.nid: shown for shown in (*page.carried, *page.nodes)}
-    lines = []
-    things = [shown for shown in page.nodes if shown.node.type != "Claim"]
-    claims = [shown for shown in page.nodes if shown.node.type == "Claim"]
-    for title, some in (("## Entities", things), ("## Claims", claims)):
-        if some:
-            lines += [title, *(_node_line(shown, page.slim) for shown in some)]
     plain = [one for one in page.relations if one.edge.predicate != "CONTRADICTS"]
     against = [one for one in page.relations if one.edge.predicate == "CONTRADICTS"]
-    if plain:
+    below = _below_claims(plain, by_nid)
+    things = [shown for shown in page.nodes if shown.node.type != "Claim"]
+    claims = [shown for shown in page.nodes if shown.node.type == "Claim"]
+    again = [shown for shown in page.carried if shown.node.nid in below]
+    told = {fold(shown.node.name) for shown in claims}
+    lines = [f"not in the graph: {', '.join(escape(word) for word in page.unknown)}"] if page.unknown else []
+    if things:
+        lines += ["## Entities", *(_node_line(shown, page.slim, told) for shown in things)]
+    if claims or again:
+        lines.append("## Claims")
+    for shown in (*claims, *again):
+        lines += [_node_line(shown, page.slim or shown in again), *_claim_lines(below.get(shown.node.nid, []), by_nid)]
+    rest = [one for one in plain if all(one not in some for some in below.values())]
+    if rest:
         lines.append("## Relations")
         groups: dict[int, list[Relation]] = {}
-        for one in plain:
+        for one in rest:
             groups.setdefault(one.source, []).append(one)
-        for some_relations in groups.values():
-            lines += [_relation_line(one, by_nid) for one in some_relations]
+        lines += [_relation_line(one, by_nid) for some_relations in groups.values() for one in some_relations]
     if against:
         lines += ["## Conflicts", *(_relation_line(one, by_nid) for one in against)]
     if not page.nodes and not page.relations and not page.left_nodes:
         lines.append("nothing in the graph matches")
     return "\n".join([*lines, *_left(page)]) + "\n"
+
+
+def _below_claims(relations: Sequence[Relation], by_nid: Mapping[int, Shown]) -> dict[int, list[Relation]]:
+    """What carries each claim and what it mentions."""
+    found: dict[int, list[Relation]] = {}
+    for one in relations:
+        claim = one.target if one.edge.predicate == "SUPPORTS" else one.source
+        if one.edge.predicate in ("SUPPORTS", "MENTIONS") and by_nid[claim].node.type == "Claim":
+            found.setdefault(claim, []).append(one)
+    return found
+
+
+def _claim_lines(relations: Sequence[Relation], by_nid: Mapping[int, Shown]) -> list[str]:
+    lines = []
+    for one in relations:
+        if one.edge.predicate == "SUPPORTS":
+            source = by_nid[one.source]
+            named = "" if source.node.name in one.edge.source_doc else f" {_end(source)}"
+            lines.append(f"  <-SUPPORTS-{named} {_cited(one, by_nid)}")
+    mentions = [f"{_end(by_nid[one.target])} {_cited(one, by_nid)}" for one in relations if one.edge.predicate == "MENTIONS"]
+    return [*lines, f"  -MENTIONS-> {', '.join(mentions)}"] if mentions else lines
 
 
 def as_triples(page: Page) -> str:
@@ -73,10 +107,11 @@ def _left(page: Page) -> list[str]:
     if not page.left_nodes and not page.left_relations:
         return ["more can be reached: the search stopped at its bound"] if page.bounded else []
     least = "at least " if page.bounded else ""
-    return [f"left out: {least}{page.left_nodes} nodes, {page.left_relations} relations (--cursor {page.cursor})"]
+    left = f"{counted(page.left_nodes, 'node')}, {counted(page.left_relations, 'relation')}"
+    return [f"left out: {least}{left} (--cursor {page.cursor})"]
 
 
-def _node_line(shown: Shown, slim: bool) -> str:
+def _node_line(shown: Shown, slim: bool, told: Collection[str] = ()) -> str:
     node = shown.node
     marks = [escape(node.type)]
     if node.inference:
@@ -88,7 +123,7 @@ def _node_line(shown: Shown, slim: bool) -> str:
         return line
     if shown.spellings:
         line += f" (also: {', '.join(escape(one) for one in shown.spellings[:6])})"
-    if node.description:
+    if node.description and fold(node.description) not in told:
         line += f": {escape(node.description)}"
     return line
 
@@ -97,14 +132,20 @@ def _relation_line(one: Relation, by_nid: Mapping[int, Shown]) -> str:
     edge = one.edge
     source, target = by_nid[one.source], by_nid[one.target]
     kind = f":{escape(edge.kind)}" if edge.kind else ""
-    line = f"- {_end(source)} -{escape(edge.predicate)}{kind}-> {_end(target)} [edge:{escape(edge.id)}]"
+    return f"- {_end(source)} -{escape(edge.predicate)}{kind}-> {_end(target)} {_cited(one, by_nid)}"
+
+
+def _cited(one: Relation, by_nid: Mapping[int, Shown]) -> str:
+    """The edge with its citation. Words that are the very name of a claim at its end aren't said again."""
+    edge, ends = one.edge, (by_nid[one.source], by_nid[one.target])
+    line = f"[edge:{escape(edge.id)}]"
     if edge.source_doc:
         line += f" {escape(edge.source_doc)}"
-    if edge.quote:
+    if edge.quote and all(shown.node.type != "Claim" or fold(shown.node.name) != fold(edge.quote) for shown in ends):
         line += f' "{escape(edge.quote)}"'
     if edge.status in ("missing", "stale", "ambiguous"):
         line += f" [{edge.status}]"
-    return line
+    return f"{line} [outdated]" if one.outdated_by else line
 
 
 def _end(shown: Shown) -> str:
@@ -131,6 +172,6 @@ def relation_json(one: Relation, ids: Mapping[int, str], slim: bool = False) -> 
     optional: dict[str, Any] = {
         "kind": edge.kind, "source_doc": edge.source_doc, "quote": edge.quote, "confidence": edge.confidence,
         "status": "" if edge.status == "none" else edge.status, "valid_from": edge.valid_from, "valid_to": edge.valid_to,
-        "written_as": list(one.written_as),
+        "outdated_by": one.outdated_by, "written_as": list(one.written_as),
     }  # fmt: skip
     return found | {key: value for key, value in optional.items() if value not in ("", None, [])} | {"score": round(one.score, 4)}

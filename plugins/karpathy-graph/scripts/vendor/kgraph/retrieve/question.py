@@ -84,6 +84,7 @@ class Relation(NamedTuple):
     source: int
     target: int
     score: float
+    outdated_by: str = ""  # the claim that has replaced the words in which it was read
     written_as: tuple[str, ...] = ()  # ids of the nodes that it was written with, where they were merged into others
 
 
@@ -112,6 +113,7 @@ class Found(NamedTuple):
     sources: list[tuple[NodeView, float]]  # that the answer rests on, best first
     bounded: bool
     told: Mapping[str, Any] = {}  # what isn't as it should be with the vectors that were asked
+    unknown: tuple[str, ...] = ()  # words of the question that stand nowhere in the graph
 
 
 def moment(text: str, option: str = "--at") -> str:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
+from kgraph.retrieve.identifiers import ending_in, identifiers
 from kgraph.retrieve.tokens import LONGEST_NAME, Tokens, tokens
 from kgraph.retrieve.words import STOP_WORDS, content_words, match_expression, words_of
 from kgraph.tuples import NamedTuple
@@ -151,9 +152,24 @@ def _named(reader: Reader, text: str, lexicon: _Lexicon) -> tuple[list[Seed], se
         weight = (1.0 if proper else COMMON) * share / len(there)
         score = (0.5 + 0.45 * min(1.0, share)) if proper else 0.4
         seeds += [Seed(nid, score * NAME_KINDS[kind], "name", span.texts[0], weight * NAME_KINDS[kind]) for nid, kind in there.items()]
-    partial = _partly_named(reader, found, taken, lexicon)
+    ended: list[Seed] = []
+    for one in identifiers(found.text):
+        here = _ending(reader, one, lexicon) if not hits.get(fold(one)) else []
+        if here:
+            ended += here
+            spelled |= set(words_of(one))
+            start = found.text.find(one)
+            taken |= {at for at, (begin, _) in enumerate(found.spans) if start <= begin < start + len(one)}
+    partial = [*ended, *_partly_named(reader, found, taken, lexicon)]
     spelled |= {word for seed in partial for word in words_of(seed.matched)}
     return [*seeds, *partial], spelled
+
+
+def _ending(reader: Reader, identifier: str, lexicon: _Lexicon) -> list[Seed]:
+    """Things whose names end in what is written as code writes names."""
+    things = ending_in(reader, identifier)
+    share = lexicon.share([word for word in words_of(identifier) if word not in STOP_WORDS])
+    return [Seed(node.nid, 0.5 + 0.4 / len(things), "name", fold(identifier), max(PART_OF_NAME, share) / len(things)) for node in things]
 
 
 def _proper(found: Tokens, at: int) -> bool:

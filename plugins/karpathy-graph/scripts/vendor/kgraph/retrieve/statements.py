@@ -15,6 +15,7 @@ from kgraph.retrieve.tokens import ARTICLES, BE, NEGATORS, PREPOSITIONS, Word
 from kgraph.tuples import NamedTuple
 
 SAME, OPPOSITE, OTHER = "same", "opposite", "other"
+OTHER_NUMBER = "it has another number"
 
 # Relations that run both ways.
 MUTUAL = frozenset("connect relate link associate tie join".split())
@@ -289,7 +290,7 @@ def difference(asked: Statement, known: Statement) -> str:
         return ""
     numbers = [word.text for word in (*extra, *theirs) if is_number(word.text)]
     if numbers and len(numbers) == len(extra) + len(theirs):
-        return "it has another number"
+        return OTHER_NUMBER
     more, less = " ".join(word.raw for word in theirs), " ".join(word.raw for word in extra)
     return f"it says '{more}'" if more else f"it doesn't say '{less}'"
 

@@ -14,6 +14,7 @@ from kgraph.retrieve.chains import Chain, Link, Relation
 from kgraph.retrieve.naming import Asked
 from kgraph.retrieve.printing import escape
 from kgraph.retrieve.standing import Opposing, Standing, Tie
+from kgraph.retrieve.statements import OTHER_NUMBER
 from kgraph.tuples import NamedTuple
 
 WORST = len(STATUS_RANK)
@@ -97,11 +98,11 @@ def decide(evidence: Evidence, require: str = "") -> Verdict:
     told += [_carried(one) for one in opposed if one.claim.nid not in {other.node.canon for other in (*replaced, *against)}]
     verdict = _Draft(evidence, tuple(dict.fromkeys(told)), require)
     if replaced:
-        return verdict.reject(f"'{replaced[0].node.name}' has taken its place ({_where(replaced[0].cited)})")
+        return verdict.reject(f"'{replaced[0].node.name}' has taken its place ({replaced[0].where})")
     if strong:
-        return verdict.reject(f"'{strong[0].node.name}' speaks against it and is evidenced at least as well ({_where(strong[0].cited)})")
+        return verdict.reject(f"'{strong[0].node.name}' speaks against it and is evidenced at least as well ({strong[0].where})")
     if heavy:
-        return verdict.reject(f"the opposite is sourced: '{heavy[0].claim.name}' ({_where(heavy[0].ties[0].edge)})")
+        return verdict.reject(f"the opposite is sourced: '{heavy[0].claim.name}' ({heavy[0].ties[0].place})")
     if any(fresh(one, require) for one in standing):
         return verdict.approve()
     return _by_chain(evidence, verdict, require) or verdict.revise()
@@ -113,7 +114,11 @@ def _stands(one: Standing) -> bool:
 
 def _by_chain(evidence: Evidence, verdict: _Draft, require: str) -> Verdict | None:
     chain, relation = evidence.chain, evidence.relation
-    if chain is None or relation is None or not chain.links:
+    if chain is None or relation is None:
+        return None
+    if chain.replaced and not relation.denied:
+        return _by_replaced(chain, verdict)
+    if not chain.links:
         return None
     support = chain_support(chain.links)
     if relation.denied:
@@ -123,6 +128,16 @@ def _by_chain(evidence: Evidence, verdict: _Draft, require: str) -> Verdict | No
     if require and support.status != require:
         return None
     return verdict.approve_by(support, len(chain.links))
+
+
+def _by_replaced(chain: Chain, verdict: _Draft) -> Verdict:
+    """A single relation whose words were replaced is refuted by what replaced them; a longer chain only lacks a link."""
+    for one in chain.replaced:
+        verdict = verdict.with_contradiction(_said(one.by))
+    first = chain.replaced[0]
+    if chain.length == 1:
+        return verdict.reject(f"it was read in '{first.claim}', which '{first.by.node.name}' has replaced ({first.by.where})")
+    return verdict.revise(f"a link that would join them was read in '{first.claim}', which '{first.by.node.name}' has replaced")
 
 
 def chain_support(links: tuple[Link, ...]) -> Support:
@@ -156,6 +171,9 @@ class _Draft:
         reason = f"{count} live {'source carries' if count == 1 else 'sources carry'} it"
         if self.contradictions:
             reason += "; what speaks against it is less well evidenced, or answered"
+        for name, differs in self.evidence.near:
+            if differs == OTHER_NUMBER:
+                reason += f"; but '{name}' gives another number"
         return self._made("approve", reason)
 
     def approve_by(self, support: Support, links: int) -> Verdict:
@@ -165,9 +183,9 @@ class _Draft:
     def reject(self, reason: str) -> Verdict:
         return self._made("reject", reason)
 
-    def revise(self) -> Verdict:
+    def revise(self, why: str = "") -> Verdict:
         reason, required = _lacking(self.evidence, self.require)
-        return self._made("revise", reason)._replace(required_evidence=required)
+        return self._made("revise", why or reason)._replace(required_evidence=required)
 
     def _made(self, decision: str, reason: str) -> Verdict:
         about = tuple(one.claim.id for one in self.evidence.same)
@@ -228,19 +246,22 @@ def _named(evidence: Evidence) -> tuple[Named, ...]:
 
 
 def _said(other: Opposing) -> str:
+    """What stands against it, the edge that says so, and the edge that carries what stands there, each with its own words."""
     doubt = "" if other.status else ", not evidenced"
-    return f"{escape(other.node.name)} ({other.edge.predicate}{doubt}) [edge:{other.edge.id}] {_cited(other.cited)}".rstrip()
+    told = f"{escape(other.node.name)} ({other.edge.predicate}{doubt}) [edge:{other.edge.id}]"
+    told = f"{told} {_cited(other.edge, other.edge.source_doc)}".rstrip()
+    if other.cited.eid == other.edge.eid:
+        return told
+    return f"{told}; carried by [edge:{other.cited.id}] {_cited(other.cited, other.place)}".rstrip()
 
 
 def _carried(one: Standing) -> str:
     tie = one.ties[0]
-    return f"{escape(one.claim.name)} [edge:{tie.edge.id}] {_cited(tie.edge)}".rstrip()
+    return f"{escape(one.claim.name)} [edge:{tie.edge.id}] {_cited(tie.edge, tie.place)}".rstrip()
 
 
-def _cited(edge: EdgeView) -> str:
-    quote = f' "{escape(edge.quote)}"' if edge.quote else ""
-    return f"{escape(edge.source_doc)} {edge.ts[:10]}{quote}".strip()
-
-
-def _where(edge: EdgeView) -> str:
-    return edge.source_doc or edge.status
+def _cited(edge: EdgeView, place: str) -> str:
+    """Place, since when it holds (or when it was written, where nobody says), words."""
+    since = f"since {edge.valid_from[:10]}" if edge.valid_from else f"written {edge.ts[:10]}" if edge.ts else ""
+    quote = f'"{escape(edge.quote)}"' if edge.quote else ""
+    return " ".join(part for part in (escape(place), since, quote) if part)

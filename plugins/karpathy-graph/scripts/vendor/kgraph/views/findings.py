@@ -49,6 +49,7 @@ class Review(NamedTuple):
 
     findings: tuple[Finding, ...]
     contradictions: tuple[Place, ...]  # open ones, EXAMPLES × 4 at most
+    replaced: tuple[Place, ...]  # what no longer holds (the target) and what took its place, EXAMPLES × 4 at most
     about: tuple[Node, ...]  # the best connected things, BEST at most; claims and records of work are not what a graph is about
     sources: tuple[Node, ...]  # the Sources that most comes from, BEST at most
     largest_clusters: tuple[tuple[str, int], ...]  # name of the canonical node, forms merged into it
@@ -83,6 +84,7 @@ def review(snapshot: Snapshot, figures: Figures) -> Review:
     for edge in snapshot.edges:
         if edge.predicate in SUCCESSION:
             seen.replaced.add(edge.target)
+            seen.note("replaced", edge, EXAMPLES * 4)
         for status in {said.status for said in edge.assertions}:
             if status in _WORDS_OF_STATUS and edge.shown.status == status:
                 seen.note(status, edge)
@@ -95,8 +97,9 @@ def review(snapshot: Snapshot, figures: Figures) -> Review:
     clusters = merged.most_common(EXAMPLES)
     isolated, about, sources = _nodes(snapshot.nodes, seen, {canonical for canonical, _ in clusters})
     contradictions = tuple(seen.place(edge) for edge in seen.edges.get("contradiction", ()))
+    replaced = tuple(seen.place(edge) for edge in seen.edges.get("replaced", ()))
     named = tuple((seen.names.get(canonical, canonical), forms) for canonical, forms in clusters)
-    return Review(tuple(_findings(snapshot, figures, seen, isolated)), contradictions, about, sources, named)
+    return Review(tuple(_findings(snapshot, figures, seen, isolated)), contradictions, replaced, about, sources, named)
 
 
 def _nodes(nodes: Iterable[Node], seen: _Seen, also: set[str]) -> tuple[list[Place], tuple[Node, ...], tuple[Node, ...]]:

@@ -16,6 +16,8 @@ from kgraph.errors import KgraphError, UsageError
 from kgraph.graph.answers import Ingestion, Receipt
 from kgraph.graph.writing import inline, payload_of
 
+REHEARSED = 8_000_000  # bytes of a first payload that is tried before its graph is made; a larger one would cost twice its time
+
 EMPTY: dict[str, Any] = {
     "nodes_added": [], "nodes_updated": [], "edges_added": [], "edges_updated": [], "invariant_violations": [], "warnings": [],
 }  # fmt: skip
@@ -47,6 +49,12 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     if options.lines:
         return _lines(session, options, how)
     payloads = [payload_of(argument, sys.stdin.buffer) for argument in options.payloads]
+    if len(payloads) == 1 and not session.place.is_there() and len(payloads[0]) <= REHEARSED:
+        imagined = session.place.imagine()
+        refused = imagined.judge(payloads[0], how)
+        if refused.exit_status:
+            session.about(imagined)
+            return _answer(refused, False)
     graph = session.graph_or_new(dry_run=options.dry_run)
     if len(payloads) == 1:
         receipt = graph.ingest(payloads[0], how)

@@ -18,7 +18,7 @@ from kgraph.extract.code.payload import FileText, Payload, head_of
 from kgraph.model import Json, Unresolved
 from kgraph.tuples import NamedTuple
 
-PAYLOAD_VERSION = "7"  # of what mapping gives for the same facts; part of every unit's hash
+PAYLOAD_VERSION = "8"  # of what mapping gives for the same facts; part of every unit's hash
 
 
 class CodeUnit(NamedTuple):
