@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kgraph.evidence.anchors import Anchors, anchor_range, is_line_anchor, split
+from kgraph.evidence.anchors import Anchors, anchor_range, is_line_anchor
 from kgraph.evidence.folding import MARKED, Folded, fold_quote, occurrences, of_document
+from kgraph.evidence.places import split
 from kgraph.model import Citation, Document, Evidence, Problem, Span
 from kgraph.sources import raw_span
 from kgraph.tuples import NamedTuple
