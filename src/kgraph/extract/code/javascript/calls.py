@@ -34,15 +34,9 @@ class JavaScriptFlow(Flow):
         """``resolved`` gives the file of the run that an import means, '' for something outside, None for what is not there."""
         super().__init__(files)
         self._resolved = resolved
-        self._below: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self._looking: set[tuple[str, str]] = set()
         self._export: Kept[tuple[str, str], Value] = Kept(lambda key: self._looked(*key), _KEPT_EXPORTS)
-        for uri in files:
-            for symbol, about in self.body(uri).types.items():
-                for base, _ in about["bases"]:
-                    above = self.value(base, uri)
-                    if above.kind == "type":
-                        self._below.setdefault((above.uri, above.name), []).append((uri, symbol))
+        self._below = self.below()
 
     # -- names -----------------------------------------------------------------------------------------------------------------------
 

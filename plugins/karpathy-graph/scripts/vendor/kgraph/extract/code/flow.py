@@ -106,6 +106,16 @@ class Flow:
         self._depth = 0
         self._names = {symbol.name.rpartition(self.separator)[2] for facts in files.values() for symbol in facts.symbols}
 
+    def below(self) -> dict[tuple[str, str], list[tuple[str, str]]]:
+        """For each type (uri, symbol) of the sources those that name it as a base."""
+        found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        for uri in self._files:
+            for symbol, about in self.body(uri).types.items():
+                for one in [self.value(base, uri) for base, _ in about["bases"]]:
+                    if one.kind == "type":
+                        found.setdefault((one.uri, one.name), []).append((uri, symbol))
+        return found
+
     # -- what a language says --------------------------------------------------------------------------------------------------------
 
     def outer(self, uri: str, name: str, at: int) -> Value:

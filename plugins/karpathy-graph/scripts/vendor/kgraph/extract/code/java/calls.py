@@ -57,14 +57,9 @@ class JavaFlow(Flow):
         """``found`` gives the file of a type by its full name as seen from a file, '' if it is none of the run."""
         super().__init__(files)
         self._found, self._packages = found, packages
-        self._below: dict[Place, list[Place]] = {}
+        self._below = self.below()
         self._nameless: dict[Place, set[str]] = {}  # what classes without a name define anew
         for uri in files:
-            for symbol, about in self.body(uri).types.items():
-                for base, _ in about["bases"]:
-                    above = self.value(base, uri)
-                    if above.kind == "type":
-                        self._below.setdefault((above.uri, above.name), []).append((uri, symbol))
             for _, _, symbol, bases, methods in self.body(uri).more.get("frames", ()):
                 for base in bases if not symbol else ():
                     above = self.value(base, uri)
