@@ -68,6 +68,8 @@ class TestOllama(EmbedderContract):
         {"data": [{"embedding": [1.0]}, {"embedding": ["x"]}]},
         {"data": [{"embedding": [1.0]}, {"embedding": [1.0, 2.0]}]},
         {"data": [{"embedding": [1.0]}, {"embedding": [1e999]}]},
+        {"data": [{"embedding": [1.0]}, {"embedding": [1e300]}]},
+        {"data": [{"embedding": [1.0]}, {"embedding": [10**400]}]},
         {"data": [{"embedding": [1.0]}, None]},
         [],
     ],

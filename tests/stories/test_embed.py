@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -265,3 +266,89 @@ def test_a_provider_is_asked_at_the_address_that_was_given_once(world: World, mo
     with kgraph.open(world.path) as graph, pytest.raises(KgraphError) as refusal:
         graph.embed(Embedding("anthropic/any", anew=True))
     assert "local/wordllama" in refusal.value.hint
+
+
+def many(number: int, about: str = "one of many") -> dict[str, object]:
+    return {"nodes": [{"type": "Entity", "name": f"thing {at}", "description": about} for at in range(number)], "edges": []}
+
+
+def test_a_failure_takes_no_vector_from_what_was_not_reached(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    with world.open() as graph:
+        assert graph.ingest(many(700)).exit_status == 0
+        graph.embed()
+        assert graph.ingest(many(300, "one of many, told anew at some length")).exit_status == 0
+        world.model = Meaning(fails_after=1)
+        with pytest.raises(Unreachable):
+            graph.embed()
+        found = vectors.read(os.path.join(world.path, "vectors.bin"))
+        assert found is not None and len(found.ids) == 706 - found.stamp.missing
+        world.model = Meaning()
+        again = graph.embed()
+    assert 0 < again["embedded"] == found.stamp.missing < 60 and again["kept"] == len(found.ids) and again["dropped"] == 0
+
+
+def test_vectors_of_another_length_leave_the_file_as_it_was(world: World) -> None:
+    with world.open() as graph:
+        file = Path(graph.embed()["file"])
+        before = file.read_bytes()
+        world.model = Meaning(more=1)
+        graph.ingest(said("the harbour froze", "three.md"))
+        with pytest.raises(NotAllowed):
+            graph.embed()
+    assert file.read_bytes() == before
+
+
+def test_a_failure_with_nothing_new_leaves_the_file_as_it_was(world: World) -> None:
+    with world.open() as graph:
+        file = Path(graph.embed()["file"])
+        before = file.read_bytes()
+        world.model = Meaning(fails_after=0)
+        graph.ingest(said("the harbour froze", "three.md"))
+        with pytest.raises(Unreachable):
+            graph.embed()
+    assert file.read_bytes() == before
+
+
+def test_what_a_process_that_was_ended_left_goes_when_it_is_old(world: World) -> None:
+    old, young = (Path(world.path, f"vectors.bin.{number}.new") for number in (1, 2))
+    for left in (old, young):
+        left.write_bytes(b"half")
+    os.utime(old, (1e9, 1e9))
+    with world.open() as graph:
+        graph.embed()
+    assert (old.exists(), young.exists()) == (False, True)
+
+
+def _head_points_nowhere(whole: bytes) -> bytes:
+    return whole[:8] + b"\xff" * 8 + whole[16:]
+
+
+def _no_end(whole: bytes) -> bytes:
+    return whole[: int.from_bytes(whole[8:16], "little")] + b"[" * 200_000
+
+
+def _a_number_for_a_model(whole: bytes) -> bytes:
+    return whole.replace(b'"fake/meaning"', b"5")
+
+
+def _numbers_for_ids(whole: bytes) -> bytes:
+    at = int.from_bytes(whole[8:16], "little")
+    told = json.loads(whole[at:])
+    return whole[:at] + json.dumps({**told, "ids": [1] * len(told["ids"])}).encode()
+
+
+@pytest.mark.parametrize("garbled", [_head_points_nowhere, _no_end, _a_number_for_a_model, _numbers_for_ids])
+def test_a_garbled_file_is_refused_with_advice(world: World, garbled: Callable[[bytes], bytes]) -> None:
+    with world.open() as graph:
+        file = Path(graph.embed()["file"])
+    file.write_bytes(garbled(file.read_bytes()))
+    with pytest.raises(NotAllowed) as refusal:
+        world.ask()
+    assert "kgraph embed" in refusal.value.hint
+
+
+def test_a_folder_in_the_place_of_the_file_is_refused(world: World) -> None:
+    os.mkdir(os.path.join(world.path, "vectors.bin"))
+    with pytest.raises(NotAllowed, match="no whole file"):
+        world.ask()

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from kgraph.errors import KgraphError, MissingExtra, NotAllowed
+from kgraph.errors import MissingExtra, NotAllowed
 from kgraph.index import vectors
 from kgraph.index.read import NodeView, Reader
 from kgraph.index.vectors import Stamp, Vectors, Writing
+from kgraph.models.failures import CallFailed
 from kgraph.retrieve.nearness import Near
 from kgraph.tuples import NamedTuple
 
@@ -34,7 +35,8 @@ class Embedding(NamedTuple):
 def embed(reader: Reader, path: str, how: Embedding, embedders: Embedders) -> dict[str, Any]:
     """Give every live node a vector of its text; one whose text is as it was keeps what it has.
 
-    Raises NotAllowed where vectors of another model are there, CallFailed when the model fails: what was made until then is kept.
+    Raises NotAllowed where vectors of another model are there, CallFailed when the model fails: what was made until then is kept, with what
+    was there. Nothing made, or of another length: the file stays as it was.
     """
     old = None if how.anew else vectors.read(path)
     if old is not None and how.model not in ("", old.stamp.model):
@@ -48,15 +50,21 @@ def embed(reader: Reader, path: str, how: Embedding, embedders: Embedders) -> di
     work = _Work(reader, old, embedder)
     try:
         with Writing(path) as writing:
-            try:
-                for batch in work.batches():
-                    writing.add(*work.of_batch(batch))
-            except KgraphError as failure:
-                if work.done:
+            failure: CallFailed | None = None
+            for batch in work.batches():
+                if failure is None:
+                    try:
+                        writing.add(*work.of_batch(batch))
+                    except CallFailed as raised:
+                        failure = raised
+                if failure is not None:
+                    writing.add(*work.kept_of(batch))
+            if failure is not None:
+                if work.made:
                     writing.finish(_stamp(reader, embedder.name, base_url, work.total - work.done))
                     said = f"{work.done} of {work.total} nodes have vectors now; kgraph embed goes on from there"
                     failure.hint = f"{failure.hint}; {said}" if failure.hint else said
-                raise
+                raise failure
             writing.finish(_stamp(reader, embedder.name, base_url, 0))
     finally:
         embedder.close()
@@ -84,22 +92,34 @@ class _Work:
             yield batch
 
     def of_batch(self, batch: Sequence[NodeView]) -> tuple[list[str], list[str], list[Any]]:
-        """Ids, marks of the texts, vectors."""
-        from array import array
-
+        """Ids, marks of the texts, vectors. Raises CallFailed."""
         texts = [vectors.node_text(node) for node in batch]
         marks = [vectors.text_mark(text) for text in texts]
-        places = [self._place.get(node.id, -1) for node in batch]
-        old = self._old
-        kept = [old is not None and at >= 0 and old.texts[at] == mark for at, mark in zip(places, marks, strict=True)]
-        wanted = [text for text, has in zip(texts, kept, strict=True) if not has]
+        kept = [self._kept(node, mark) for node, mark in zip(batch, marks, strict=True)]
+        wanted = [text for text, row in zip(texts, kept, strict=True) if row is None]
         new = iter(self._embedder.embed(wanted) if wanted else ())
-        rows = [array("f", old.rows[at].tobytes()) if has and old else next(new) for at, has in zip(places, kept, strict=True)]
-        self.found += sum(at >= 0 for at in places)
-        self.kept += sum(kept)
+        rows = [next(new) if row is None else row for row in kept]
+        self.found += sum(node.id in self._place for node in batch)
+        self.kept += len(batch) - len(wanted)
         self.made += len(wanted)
         self.done += len(batch)
         return [node.id for node in batch], marks, rows
+
+    def kept_of(self, batch: Sequence[NodeView]) -> tuple[list[str], list[str], list[Any]]:
+        """The same of those nodes whose vectors are there already."""
+        marked = [(node, vectors.text_mark(vectors.node_text(node))) for node in batch]
+        kept = [(node.id, mark, row) for node, mark in marked for row in [self._kept(node, mark)] if row is not None]
+        self.done += len(kept)
+        return [one[0] for one in kept], [one[1] for one in kept], [one[2] for one in kept]
+
+    def _kept(self, node: NodeView, mark: str) -> Any:
+        """The vector that a node has of just this text, or None."""
+        from array import array
+
+        at = self._place.get(node.id, -1)
+        if self._old is None or at < 0 or self._old.texts[at] != mark:
+            return None
+        return array("f", self._old.rows[at].tobytes())
 
 
 def _stamp(reader: Reader, model: str, base_url: str, missing: int) -> Stamp:

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import struct
+import time
 from array import array
 from collections.abc import Sequence
 from types import TracebackType
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import numpy
 
 LONGEST = 2000  # characters of a node's text that are embedded
+ABANDONED = 86400  # seconds after which nobody is writing a file any more that hasn't changed
 _HEAD = struct.Struct("<8sQ")
 _START = 64  # of the vectors in the file: a multiple of what processors read at once
 _MARK = b"KGVEC\x00\x01\n"
@@ -69,20 +71,31 @@ def read(path: str) -> Vectors | None:
     try:
         with open(path, "rb") as file:
             mark, at = _HEAD.unpack(file.read(_HEAD.size))
+            if mark != _MARK or not _START <= at <= os.fstat(file.fileno()).st_size:
+                raise ValueError("its head is another's")
             file.seek(at)
             rest = file.read()
-            told = json.loads(rest)
-        stamp = Stamp(told["model"], told["dimension"], told["base_url"], tuple(told["heads"]), told["lines"], told["missing"])
-        ids, texts = told["ids"], told["texts"]
-        if mark != _MARK or len(ids) != len(texts) or at != _START + 4 * len(ids) * stamp.dimension:
+        stamp, ids, texts = _last_part(json.loads(rest))
+        if len(ids) != len(texts) or at != _START + 4 * len(ids) * stamp.dimension:
             raise ValueError("its parts don't fit together")
         shape = (len(ids), stamp.dimension)
         rows: numpy.ndarray[Any, Any] = numpy.memmap(path, "<f4", "r", _START, shape) if ids else numpy.zeros(shape, "<f4")
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError, struct.error) as error:
+    except (ValueError, KeyError, TypeError, RecursionError, IsADirectoryError, struct.error) as error:
         raise NotAllowed(f"{path} is no whole file of vectors ({error})", "delete it; kgraph embed makes it again") from None
     return Vectors(stamp, ids, texts, rows, hex_of(rest)[:8])
+
+
+def _last_part(told: Any) -> tuple[Stamp, list[str], list[str]]:
+    """The stamp, ids and marks. Raises ValueError, KeyError, TypeError where it is not what ``finish`` wrote."""
+    stamp = Stamp(told["model"], told["dimension"], told["base_url"], tuple(told["heads"]), told["lines"], told["missing"])
+    texts = (stamp.model, stamp.base_url, *stamp.heads, *told["ids"], *told["texts"])
+    counts = (stamp.dimension, stamp.lines, stamp.missing)
+    lists = all(isinstance(told[name], list) for name in ("heads", "ids", "texts"))
+    if not lists or not all(isinstance(one, str) for one in texts) or not all(isinstance(one, int) and one >= 0 for one in counts):
+        raise ValueError("its last part is of another form")
+    return stamp, told["ids"], told["texts"]
 
 
 class Writing:
@@ -96,6 +109,7 @@ class Writing:
         self.dimension = 0
 
     def __enter__(self) -> Writing:
+        _sweep(self._path)
         self._file = open(self._beside, "wb")
         self._file.write(b"\0" * _START)
         return self
@@ -128,3 +142,14 @@ class Writing:
         self._file.close()
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._beside)
+
+
+def _sweep(path: str) -> None:
+    """Delete what processes that were ended in the middle left beside the file."""
+    folder, name = os.path.split(path)
+    for other in os.listdir(folder or "."):
+        if other.startswith(f"{name}.") and other.endswith(".new"):
+            with contextlib.suppress(FileNotFoundError):
+                left = os.path.join(folder, other)
+                if os.stat(left).st_mtime < time.time() - ABANDONED:
+                    os.unlink(left)

@@ -13,6 +13,7 @@ from kgraph.models.patience import Patience, wait_before
 from kgraph.models.wire import Wire, shape_of
 
 AT_ONCE = 96  # texts in one request
+LONGEST = 1e18  # of a vector: the squares of its numbers still have room in 32 bits
 
 Vector = array  # of 'f': 32-bit numbers
 
@@ -58,10 +59,16 @@ class RemoteEmbedder:
         return found
 
     def _vector(self, row: Json) -> Vector[float]:
-        good = isinstance(row, list) and row and all(isinstance(one, int | float) and math.isfinite(one) for one in row)
-        if not isinstance(row, list) or not good:
-            raise ServerFailed(f"{self._name} gave something that is no vector of numbers")
-        return array("f", row)
+        refusal = ServerFailed(f"{self._name} gave something that is no vector of numbers")
+        if not isinstance(row, list) or not row or not all(isinstance(one, int | float) for one in row):
+            raise refusal
+        try:
+            vector = array("f", row)
+        except OverflowError:  # an integer beyond all floats
+            raise refusal from None
+        if not math.hypot(*vector) <= LONGEST:
+            raise refusal
+        return vector
 
     def close(self) -> None:
         self._wire.close()
