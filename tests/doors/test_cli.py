@@ -230,6 +230,18 @@ def test_a_mistake_is_one_object_with_a_code_and_a_line_for_a_person(say: Any, a
     assert len(said) == 1 and said[0].startswith(b"kgraph: ")
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["query", "x\udcff"], ["show", "x\udcff"], ["ground", "x\udcff is on"], ["path", "x\udcff", "y"], ["extract", "x\udcff.md"]],
+    ids=lambda one: str(one[0]),
+)
+def test_bytes_that_are_no_characters_are_refused(say: Any, arguments: list[str]) -> None:
+    assert say("init").status == 0
+    done = say(*arguments)
+    assert (done.status, done.codes) == (2, ["E201"])
+    assert "UTF-8" in done.body["errors"][0]["message"]
+
+
 def test_mistakes_and_refusals_make_no_graph(say: Any, project: Path) -> None:
     for arguments, code in MISTAKES:
         if code != "E101":

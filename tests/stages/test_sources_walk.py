@@ -125,3 +125,13 @@ def test_special_files_are_not_opened(tmp_path: Path) -> None:
 def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="absent"):
         walk([tmp_path / "no"], tmp_path)
+
+
+@pytest.mark.skipif(os.name != "posix" or os.uname().sysname == "Darwin", reason="this file system keeps names as characters")
+def test_a_file_whose_name_is_not_made_of_characters_is_counted(tmp_path: Path) -> None:
+    lay(tmp_path, {"a.md": "x"})
+    with open(os.path.join(os.fsencode(tmp_path), b"b\xff.md"), "wb") as file:
+        file.write(b"x")
+    walked = walk([tmp_path], tmp_path)
+    assert ([file.uri for file in walked.files], walked.skipped) == (["a.md"], {"name": 1})
+    assert walked.examples["name"] == ("b\\udcff.md",)

@@ -72,6 +72,9 @@ def _run(arguments: list[str]) -> int:
         return _refuse(
             UsageError("there is not enough memory for this", "cut the input into smaller payloads, or use --lines"), arguments, session
         )
+    except UnicodeEncodeError as error:
+        broken = next((one for one in arguments if any("\ud800" <= char <= "\udfff" for char in one)), "")
+        return _refuse(_not_utf8(broken), arguments, session) if broken else _bug(error, arguments, session)
     except OSError as error:
         known = _outside(error, session)
         return _refuse(known, arguments, session) if known else _bug(error, arguments, session)
@@ -87,6 +90,10 @@ class _NotPrinted(Exception):
         self.reason = error.strerror or str(error)
         self.gone = error.errno == errno.EPIPE
         self.written: list[str] = []
+
+
+def _not_utf8(argument: str) -> KgraphError:
+    return UsageError(f"'{argument}' holds bytes that are not UTF-8, and nothing in a graph does", "write it in UTF-8")
 
 
 def _outside(error: OSError, session: Session | None) -> KgraphError | None:

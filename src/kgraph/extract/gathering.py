@@ -13,7 +13,7 @@ from kgraph.extract.ledger import DOCUMENT, UNIT, DocumentEntry, Place, UnitEntr
 from kgraph.extract.prompt import parts_of
 from kgraph.extract.store import Store
 from kgraph.model import Document, Unit
-from kgraph.sources import File, Limits, Rules, Unreadable, read_bytes, walk
+from kgraph.sources import File, Limits, Rules, Unreadable, is_utf8, read_bytes, walk
 from kgraph.sources.limits import DEFAULT
 from kgraph.sources.reading import load
 from kgraph.tuples import NamedTuple
@@ -85,6 +85,9 @@ class Scope(NamedTuple):
 def gather(store: Store, scope: Scope) -> Work:
     """Raises UsageError for a path that isn't there and never was extracted from."""
     root = store.source_root
+    for path in scope.paths:
+        if not is_utf8(_uri(path, root)):
+            raise UsageError(f"the name '{path}' is not UTF-8, so nothing could be cited by it", "give the file another name")
     known = _known(store, scope)
     present, absent = _parted(scope.paths)
     for path in absent:

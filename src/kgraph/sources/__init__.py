@@ -9,7 +9,7 @@ from kgraph.sources.limits import Limits, Unreadable
 from kgraph.sources.outline import slug
 from kgraph.sources.positions import line_of, line_span, raw_span
 from kgraph.sources.reading import read, read_bytes
-from kgraph.sources.walking import File, Rules, Walk, walk
+from kgraph.sources.walking import File, Rules, Walk, is_utf8, walk
 
 __all__ = [
     "FORMATS",
@@ -20,6 +20,7 @@ __all__ = [
     "Unreadable",
     "Walk",
     "decode",
+    "is_utf8",
     "line_of",
     "line_span",
     "raw_span",

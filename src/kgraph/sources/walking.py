@@ -151,6 +151,8 @@ class _Walker:
 
     def _reason(self, path: str) -> str:
         """Why a file isn't read, or ''."""
+        if not is_utf8(self._uri(path)):
+            return "name"
         try:
             state = os.stat(path, follow_symlinks=False)
             if not stat.S_ISREG(state.st_mode):
@@ -176,7 +178,12 @@ class _Walker:
         return (path if relative.startswith("..") else relative).replace(os.sep, "/")
 
     def _skip(self, reason: str, path: str) -> None:
-        self._skipped.setdefault(reason, []).append(self._uri(path))
+        self._skipped.setdefault(reason, []).append(self._uri(path).encode("utf-8", "backslashreplace").decode())
+
+
+def is_utf8(name: str) -> bool:
+    """Whether a path is made of characters: what a file system keeps may be any bytes, and those can be no uri."""
+    return not any("\ud800" <= char <= "\udfff" for char in name)
 
 
 def _folder_reason(entry: os.DirEntry[str], rules: Rules) -> str:
