@@ -10,13 +10,12 @@ from kgraph.events import Draft, Event, edge_id, node_id
 from kgraph.graph.comparing import known_distinct, record_of
 from kgraph.graph.engine import Engine, Writer
 from kgraph.graph.references import node_of
-from kgraph.index.read import NodeView, Reader
+from kgraph.index.read import IDENTITY, NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.resolve import Comparison, Features, Options, check_rationale
 from kgraph.resolve.policies import confidence
 from kgraph.tuples import NamedTuple
 
-IDENTITY = "entity identity"
 TELLING = 0.25  # a neighbour that more than eight nodes have says nothing
 
 
