@@ -45,7 +45,9 @@ TABLE = [
     ("timeline", "Dana Okafor mounted Scanner 3", A, "a date and a time in front"),
     ("timeline", "On 17 April 2026 Dana Okafor mounted Scanner 3", A, "the day in other words"),
     ("timeline", "At 09:30 Dana restarted the Label Service", V, "another time"),
-    ("timeline", "Dana did not restart the Label Service", V, "denied for ever, known of one time"),
+    ("timeline", "Dana did not restart the Label Service", R, "denied for ever, and it was done once"),
+    ("timeline", "Dana did not restart the Label Service at 09:30", V, "denied of another time"),
+    ("timeline", "Dana never restarted Scanner 3", V, "another thing was restarted"),
     ("timeline", "The limit of Scanner 3 is 09:41", V, "the time is what is said"),
     # negated
     ("supply", "Vendor X did not supply Component Z", R, "only the opposite is sourced"),
