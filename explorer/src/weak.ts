@@ -56,10 +56,12 @@ export function weaknesses(graph: Graph): Weaknesses {
     else if (graph.type[i] === claim && !sourced[i]) bare.push(i);
     if (!graph.degree[i]) alone.push(i);
   }
+  // what speaks against a guess that no source carries settles it
+  const guessed = (node: number) => (graph.flags[node] & INFERENCE) !== 0 && !sourced[node];
   const { rules, unread } = head;
   const first = [
     weakness("The graph breaks its own rules", "a statement without a source, or a record without its author", { notes: rules.examples, count: rules.count }),
-    weakness("Contradictions are open", "sources disagree, and nothing says which holds", { edges: against }),
+    weakness("Contradictions are open", "sources disagree, and nothing says which holds", { edges: against.filter((e) => !guessed(graph.target[e])) }),
     ...WEAK.map(([status, title, why]) => weakness(title, why, { edges: byStatus.get(status) })),
     weakness("Claims that no source supports", "said without a source, and not marked as inferred", { nodes: bare }),
     weakness("Support without a citation", "a source is named, but no words and no place in it", { edges: uncited }),

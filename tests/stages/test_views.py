@@ -141,6 +141,16 @@ def test_the_report_says_first_what_to_look_at() -> None:
     assert all("Next: `kgraph " in line for line in numbered)
 
 
+def test_what_a_source_denies_of_a_guess_is_no_open_contradiction() -> None:
+    """A document's denial is written as two claims: what it says, and what it denies, which nobody says."""
+    nodes = [Node("s", "Source", "s.md"), Node("no", "Claim", "it was not at fault"), Node("yes", "Claim", "it was at fault", fields={"inference": True})]
+    edges = [Edge("e1", "SUPPORTS", "s", "no", "", (EdgeAssertion(),)), Edge("e2", "CONTRADICTS", "no", "yes", "", (EdgeAssertion(),))]
+    denied = Snapshot(GraphMeta("g"), nodes, edges)
+    assert "Contradictions are open" not in reported(denied)
+    said_too = Snapshot(GraphMeta("g"), nodes, [*edges, Edge("e3", "SUPPORTS", "s", "yes", "", (EdgeAssertion(),))])
+    assert "Contradictions are open" in reported(said_too)
+
+
 def test_the_report_lists_what_no_longer_holds_and_what_took_its_place() -> None:
     names = {node.id: node.name for node in every_kind().nodes}
     listed = reported(every_kind()).partition("### No longer holds\n\n")[2].split("\n## ")[0].splitlines()
