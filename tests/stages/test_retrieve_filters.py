@@ -228,6 +228,15 @@ def test_a_context_says_a_claim_once_with_what_carries_it_and_what_it_mentions_b
     assert "## Relations" not in text
 
 
+def test_a_claim_says_where_it_stands_even_where_its_source_lies_farther_than_was_asked() -> None:
+    reader = engine_of([things(Alpha="a pump", Beta="a valve"), said("Alpha feeds Beta", "one.md", ["Alpha", "Beta"])]).reader()
+    near = Question("Beta valve", hops=0)
+    assert "- Alpha feeds Beta [Claim]\n  (stands in one.md#L1)\n" in (query(reader, near, Asked("context")).text or "")
+    claim = next(row for row in query(reader, near).body["nodes"] if row["type"] == "Claim")
+    assert claim["source_doc"] == "one.md#L1"
+    assert all("source_doc" not in row for row in query(reader, Question("Beta valve", hops=3)).body["nodes"])
+
+
 def test_words_that_stand_nowhere_are_named(reader: Reader) -> None:
     answer = query(reader, Question("Alpha zzyzx coffee machines"), Asked("context"))
     assert (answer.text or "").startswith("not in the graph: zzyzx, coffee, machines\n")
