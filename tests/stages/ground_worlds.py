@@ -55,6 +55,7 @@ TIMELINE = [
     said("09:20 Dana Okafor restarted the Label Service", "incident.md", ["Dana Okafor", "Label Service"]),
     said("2026-04-17 10:05 Dana Okafor mounted Scanner 3", "incident.md", ["Dana Okafor", "Scanner 3"]),
     said("09:40 is the limit of Scanner 3", "incident.md", ["Scanner 3"]),
+    said("Scanner 3 is on the Label Service since the works", "incident.md", ["Scanner 3", "Label Service"]),
 ]
 CONFLICT = [
     things(Vendor_X="a supplier", Component_Z="a valve", Component_K="a seal"),

@@ -48,6 +48,10 @@ TABLE = [
     ("timeline", "Dana did not restart the Label Service", R, "denied for ever, and it was done once"),
     ("timeline", "Dana did not restart the Label Service at 09:30", V, "denied of another time"),
     ("timeline", "Dana never restarted Scanner 3", V, "another thing was restarted"),
+    ("timeline", "Scanner 3 is on the Label Service", A, "it began, and nothing says that it ended"),
+    ("timeline", "Scanner 3 is on the Label Service since the flood", V, "since something else"),
+    ("timeline", "Scanner 3 was on the Label Service before the works", V, "before is not since"),
+    ("timeline", "Scanner 3 is not on the Label Service", V, "denied, with and without the time: not known to be the same"),
     ("timeline", "The limit of Scanner 3 is 09:41", V, "the time is what is said"),
     # negated
     ("supply", "Vendor X did not supply Component Z", R, "only the opposite is sourced"),

@@ -254,7 +254,8 @@ def note(tx: str, outcome: str, **more: Any) -> ledger.Note:
 
 def test_the_last_word_on_a_unit_counts_and_no_place_is_forgotten() -> None:
     entries = ledger.unit_entries([note("t1", "done", asserted=[0, 4]), note("t2", "failed")])
-    assert entries["a.md"].places == (ledger.Place("t1", 0, 4),) and not entries["a.md"].finished
+    assert entries["a.md"].places == (ledger.Place("t1", 0, 4),) and entries["a.md"].outcome == "done"
+    assert not ledger.unit_entries([note("t1", "failed"), note("t2", "invalid")])["a.md"].finished
     twice = ledger.unit_entries([note("t1", "done", asserted=[0, 4]), note("t2", "done", asserted=[1, 3])])["a.md"]
     assert twice.places == (("t1", 0, 4), ("t2", 1, 3)) and twice.finished
     assert ledger.unit_entries([note("t1", "done", asserted=[0, 4]), ledger.Note("t2", {"key": "a.md", "outcome": "gone"})]) == {}

@@ -95,6 +95,9 @@ def _timed(words: Sequence[Word]) -> tuple[list[Word], frozenset[When]]:
                 times.add(when(word.text, said))
                 at = end
                 continue
+            if word.text == "since" and len(rest) > 2 and at + 1 < len(words):  # since the works: an event for a time, to the end
+                times.add(When("since", tuple(one.text for one in words[at + 1 :])))
+                break
         rest.append(word)
         at += 1
     return rest, frozenset(times)
@@ -214,7 +217,8 @@ def _time_covered(asked: Statement, known: Statement, denied: bool) -> bool:
         if not exact:
             return False
         left.discard(exact[0])
-    return all(other.relation == "at" for other in left) and not any(word.text == "be" and not word.past for word in asked.words)
+    now = any(word.text == "be" and not word.past for word in asked.words)
+    return all(other.relation == "since" or (other.relation == "at" and not now) for other in left)  # what began is taken to go on
 
 
 def _within(known: When, asked: When) -> bool:
