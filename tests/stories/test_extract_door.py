@@ -127,12 +127,12 @@ def test_an_agent_is_given_units_and_prompts_and_hands_payloads_in(capsys: pytes
     status, foreign = typed(capsys, "ingest", "--unit", "docs/north.md", f"@{REPLIES / 'foreign-quote.json'}")
     assert status == 1 and outcomes(foreign) == {"docs/north.md": "unsupported"} and foreign["warnings"][0]["code"] == "W301"
     status, listed = typed(capsys, "units", "docs")
-    assert [(unit["unit"], unit["state"]) for unit in listed["units"]] == [("docs/east.md", "unfinished"), ("docs/north.md", "unfinished")]
+    assert [(unit["unit"], unit["state"]) for unit in listed["units"]] == [("docs/east.md", "unfinished"), ("docs/north.md", "unchanged")]
     status, _ = typed(capsys, "verify")
     assert status == 0
     assert typed(capsys, "prompt", "docs/nowhere.md")[0] == 2
     status, told = typed(capsys, "extract", "--extractor", "agent", "docs")
-    assert status == 1 and told["todo"] == 2 and "kgraph prompt" in told["next"]
+    assert status == 1 and told["todo"] == 1 and "kgraph prompt" in told["next"]
 
 
 def test_ctrl_c_keeps_what_is_done_and_the_next_run_goes_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -154,3 +154,44 @@ def test_small_slips_are_answered_with_what_was_meant(capsys: pytest.CaptureFixt
         assert problem["path"].startswith(f"$.{member}") and "date only" in problem["hint"] and "+hh:mm" in problem["hint"]
     typed(capsys, "add-node", "--type", "Entity", "--node-name", "Left Gate", "--description", "the gate that nobody speaks of")
     assert "1 node has no edge: 'Left Gate'" in typed(capsys, "validate")[1]["warnings"][0]["message"]
+
+
+FULL = payload(support(OPENS, f"{OPENS}."), support(SHUTS, f"{SHUTS}."))
+
+
+def states(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+    return {unit["unit"]: unit["state"] for unit in typed(capsys, "units", "docs")[1]["units"]}
+
+
+def test_an_offline_run_takes_nothing_of_what_an_agent_read_away_unless_it_may(capsys: pytest.CaptureFixture[str]) -> None:
+    hand(capsys, FULL)
+    with Path("docs/north.md").open("a") as file:
+        file.write("\nThe keeper sleeps.\n")
+    for more in ((), ("--again",)):
+        status, answer, told = typed(capsys, "--run-id", "r2", "extract", "docs", *more)
+        ends = {unit["unit"]: (unit["outcome"], unit["detail"]) for unit in answer["units"]}
+        assert (status, answer["ok"], ends["docs/north.md"][0], ends["docs/south.md"][0]) == (1, False, "pending", "empty")
+        assert all("--allow-shrink" in words and "kgraph units" in words for words in (ends["docs/north.md"][1], told))
+        assert [typed(capsys, "show", claim)[0] for claim in (OPENS, SHUTS)] == [0, 0]
+        assert states(capsys)["docs/north.md"] == "changed"
+    assert typed(capsys, "--run-id", "r3", "extract", "docs", "--allow-shrink")[0] == 0
+    assert states(capsys)["docs/north.md"] == "new" and typed(capsys, "validate")[0] == 0
+
+
+def test_a_unit_that_is_cut_anew_keeps_what_an_agent_read(capsys: pytest.CaptureFixture[str]) -> None:
+    hand(capsys, FULL)
+    text = Path("docs/north.md").read_text()
+    Path("docs/north.md").write_text(text + "".join(f"\n## Part {number}\n\n{'Word ' * 40}.\n" for number in range(8)))
+    status, answer, _ = typed(capsys, "--run-id", "r2", "extract", "docs", "--unit-tokens", "120")
+    assert status == 1 and len(answer["units"]) > 3
+    assert [typed(capsys, "show", claim)[0] for claim in (OPENS, SHUTS)] == [0, 0]
+
+
+def test_a_refused_hand_over_leaves_a_done_unit_done(capsys: pytest.CaptureFixture[str]) -> None:
+    hand(capsys, FULL)
+    foreign = json.dumps({"nodes": [{"type": "Source", "name": "south.md", "uri": "docs/south.md"}], "edges": []})
+    for refused in (foreign, "no object at all", json.dumps({"nodes": [{"type": "Claim", "name": OPENS}], "edges": []})):
+        assert hand(capsys, refused)[1]["units"][0]["outcome"] == "invalid"
+        assert states(capsys)["docs/north.md"] == "unchanged"
+    assert typed(capsys, "extract", "docs")[0] == 0
+    assert [typed(capsys, "show", claim)[0] for claim in (OPENS, SHUTS)] == [0, 0]

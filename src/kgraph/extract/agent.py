@@ -143,10 +143,11 @@ def hand_in(store: Store, handing: Handing, replies: ReplyFolder) -> HandedIn:
     if tx:
         judged, result = store.judge(_statement(ended), task.former.places if task.former is not None else ()), ended.result
     else:
-        recorder = Recorder(store, handing.run_id, [group])
+        # An agent looks at one unit at a time, and knows what it replaces.
+        recorder = Recorder(store, handing.run_id, [group], allow_shrink=True)
         recorder.end(ended)
         recorder.flush()
-        recorder.settle(allow_shrink=True)  # an agent looks at one unit at a time, and knows what it replaces
+        recorder.settle()
         written, judged = recorder.judged.get(task.id, ("", Judged(())))
         result = recorder.results[task.id]
     refused = checked.problems or judged.problems

@@ -125,7 +125,10 @@ def document_event(entry: DocumentEntry) -> dict[str, Json]:
 
 
 def unit_entries(notes: Sequence[Note]) -> dict[str, UnitEntry]:
-    """The last word on each unit, of notes given oldest first. Units that are gone are left out."""
+    """The last word on each unit, of notes given oldest first. Units that are gone are left out.
+
+    An attempt that came to nothing is no word on a unit that was done: what was read before still stands for the text that it was read in.
+    """
     found: dict[str, UnitEntry] = {}
     for tx, event in notes:
         unit = str(event.get("key", ""))
@@ -133,16 +136,18 @@ def unit_entries(notes: Sequence[Note]) -> dict[str, UnitEntry]:
             found.pop(unit, None)
             continue
         place = _place(tx, event.get("asserted"))
-        former = found[unit].places if unit in found else ()
-        found[unit] = UnitEntry(
+        former = found.get(unit)
+        places = former.places if former is not None else ()
+        entry = UnitEntry(
             unit,
             tuple(map(str, event.get("sources") or ())),
             str(event.get("sha256", "")),
             str(event.get("outcome", "")),
             str(event.get("maker", "")),
-            (*former, place) if place is not None else former,
+            (*places, place) if place is not None else places,
             tuple(map(str, event.get("parts") or ())),
         )
+        found[unit] = former._replace(places=entry.places) if former is not None and former.finished and not entry.finished else entry
     return found
 
 

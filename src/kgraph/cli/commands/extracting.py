@@ -58,7 +58,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--again", action="store_true", help="extract unchanged units too")
     parser.add_argument("--prune", action="store_true", help="take back what files said that are no longer there")
-    parser.add_argument("--allow-shrink", action="store_true", help="go on although the graph would lose more than half")
+    parser.add_argument("--allow-shrink", action="store_true", help="go on although the graph loses more than half, or a better reading")
 
 
 def _run(session: Session, options: argparse.Namespace) -> Answer:

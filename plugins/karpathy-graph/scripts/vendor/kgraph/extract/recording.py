@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from kgraph.extract.gathering import Group, Task
+from kgraph.extract.guarding import why_held
 from kgraph.extract.judging import listed
 from kgraph.extract.ledger import DocumentEntry, Made, Place, UnitEntry, document_event, gone_event, unit_event
 from kgraph.extract.outcomes import FINISHED, UnitResult
@@ -28,11 +29,15 @@ class Ended(NamedTuple):
 
 
 class Recorder:
-    """Takes ends in any order, writes as early as the rules allow, and keeps the results, in the order of the work."""
+    """Takes ends in any order, writes as early as the rules allow, and keeps the results, in the order of the work.
 
-    def __init__(self, store: Store, run_id: str, groups: Sequence[Group]) -> None:
+    Unless ``allow_shrink``, nothing is written that takes more than half of the graph away, or that puts less in a better reading's place.
+    """
+
+    def __init__(self, store: Store, run_id: str, groups: Sequence[Group], allow_shrink: bool) -> None:
         self._store = store
         self._run_id = run_id
+        self._allow_shrink = allow_shrink
         self._states = {group.key: _State(group) for group in groups}
         self._group_of = {task.id: group.key for group in groups for task in group.tasks}
         self._shrinking: list[tuple[int, Batch, list[Ended], str]] = []
@@ -64,7 +69,14 @@ class Recorder:
         state = self._states[self._group_of[ended.task.id]]
         state.waiting = state.waiting - {ended.task.id}
         self.results[ended.task.id] = ended.result
-        if state.group.fresh:
+        held = "" if self._allow_shrink else self._why_held(state.group, ended)
+        if held:
+            # Not even a note is written: the former reading is the last word on the unit, and the next run finds it changed again.
+            state.withholds = True
+            self.results[ended.task.id] = ended.result._replace(outcome="pending", detail=held, nodes=0, edges=0, notes={})
+            if not state.waiting:
+                self._complete(state)
+        elif state.group.fresh:
             last = not state.waiting and state.all_finished and ended.result.outcome in FINISHED
             state.all_finished &= ended.result.outcome in FINISHED
             notes = (*state.take_notes(), *(state.document_notes(True) if last else state.partial_notes()))
@@ -75,10 +87,20 @@ class Recorder:
                 self._complete(state)
         return self.results[ended.task.id]
 
+    def _why_held(self, group: Group, ended: Ended) -> str:
+        """Why a reading must not replace the unit's former one; a unit that was cut anew may replace any of those that are no more."""
+        formers = group.ended if ended.task.former is None else (ended.task.former,)
+        for former in formers:
+            live = self._live(former.places)
+            reason = why_held(former, sum(place.end - place.first for place in live), ended.result, ended.made)
+            if reason:
+                return reason
+        return ""
+
     def _complete(self, state: _State) -> None:
         """All units of a group that replaces something have ended."""
         finished = [ended for ended in state.held if ended.result.outcome in FINISHED]
-        if len(finished) < len(state.held):
+        if len(finished) < len(state.held) or state.withholds:
             self._replace_some(state)
             return
         places = [place for ended in state.held if ended.task.former is not None for place in ended.task.former.places]
@@ -149,10 +171,10 @@ class Recorder:
         batch = Batch(self._run_id, entry.uri, (), self._live(places), tuple(notes), "the file is no longer there")
         self._write(batch, [], None)
 
-    def settle(self, allow_shrink: bool) -> str:
+    def settle(self) -> str:
         """Write what makes the graph smaller, if that is allowed or not much; else say why not, and leave these units pending."""
         loss = -sum(growth for growth, _, _, _ in self._shrinking)
-        if loss * 2 > self._size and not allow_shrink:
+        if loss * 2 > self._size and not self._allow_shrink:
             for _, _, ends, _ in self._shrinking:
                 for ended in ends:
                     held_back = ended.result._replace(outcome="pending", detail="held back: the graph would shrink by more than half")
@@ -176,6 +198,7 @@ class _State:
         self.names: set[str] = {name for entry in group.documents for name in entry.units}
         self.documents: list[DocumentEntry] = list(group.documents)
         self.all_finished = True
+        self.withholds = False  # whether a unit's reading was held back
         self._told = False
 
     def take_notes(self) -> list[dict[str, Json]]:

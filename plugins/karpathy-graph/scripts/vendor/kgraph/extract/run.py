@@ -80,7 +80,7 @@ class _Run:
         self._request = request
         self._tools = tools
         self._work = work
-        self._recorder = Recorder(store, request.run_id, work.groups)
+        self._recorder = Recorder(store, request.run_id, work.groups, request.allow_shrink)
         self._order: dict[str, list[str]] = {}  # the parts of units that were split
         self._unresolved: list[Unresolved] = []
         self._repairs: list[dict[str, Json]] = []
@@ -95,7 +95,7 @@ class _Run:
         stopped, left = self._speak(tasks, entries, budget)
         self._recorder.flush()
         gone = self._prune() if self._request.prune else [Gone(entry.uri, False) for entry in self._work.vanished]
-        refused = self._recorder.settle(self._request.allow_shrink)
+        refused = self._recorder.settle()
         self._tools.reporter.end()
         return RunAnswer(
             self._request.run_id,
@@ -114,7 +114,10 @@ class _Run:
 
     def _assert_sources(self) -> dict[str, DocumentEntry]:
         """One transaction with the Sources that the graph doesn't have from a former run: a link may end at any of them."""
-        wanted = {entry.uri: entry for group in self._work.groups for entry in group.documents if not entry.source_id}
+        entries = [entry for group in self._work.groups for entry in group.documents if not entry.source_id]
+        known = self._work.known
+        # What an agent read before stays known by its units: this note is the last word on the document until they have spoken again.
+        wanted = {entry.uri: entry._replace(units=known[entry.uri].units if entry.uri in known else ()) for entry in entries}
         if not wanted:
             return {}
         # Which ids they get is known only to the graph, so it is asked first: the notes name them.
@@ -238,7 +241,7 @@ def _source(entry: DocumentEntry) -> dict[str, Json]:
 
 def _stated(entry: DocumentEntry) -> Statement:
     """The Source alone, with the note of a document that has not been extracted yet."""
-    return Statement({"nodes": [_source(entry)], "edges": []}, (), document_event(entry._replace(sha256="", units=())))
+    return Statement({"nodes": [_source(entry)], "edges": []}, (), document_event(entry._replace(sha256="")))
 
 
 def _skipped(entry: UnitEntry) -> UnitResult:
