@@ -288,3 +288,30 @@ def test_a_selftest_and_an_import_are_told_in_lines(project: Path, tmp_path_fact
     folder = str(project / ".karpathy-graphs" / "main")
     assert seen(project, "--name", "other", "import", folder).endswith("3 transactions came\n")
     assert seen(project, "--name", "other", "import", folder) == "0 transactions came, 3 were here already\n"
+
+
+def test_what_no_longer_holds_and_what_stands_nowhere_is_said_in_words_too(project: Path) -> None:
+    said = {"source_doc": "chat.md"}
+    newer = {
+        "nodes": [
+            {"type": "Source", "name": "chat.md", "uri": "chat.md"},
+            *({"type": "Claim", "name": f"the sorter {words} on panel B"} for words in ("depends", "no longer depends")),
+            *({"type": "Entity", "name": name} for name in ("sorter", "panel B")),
+        ],
+        "edges": [
+            {"predicate": "SUPPORTS", "source": "chat.md", "target": "the sorter depends on panel B", "quote": "the sorter depends on panel B", **said},
+            {"predicate": "MENTIONS", "source": "the sorter depends on panel B", "target": "sorter"},
+            {"predicate": "MENTIONS", "source": "the sorter depends on panel B", "target": "panel B"},
+            {"predicate": "SUPPORTS", "source": "chat.md", "target": "the sorter no longer depends on panel B"},
+            {"predicate": "SUPERSEDES", "source": "the sorter no longer depends on panel B", "target": "the sorter depends on panel B"},
+            {"predicate": "DEPENDS_ON", "source": "sorter", "target": "panel B", "quote": "the sorter depends on panel B", **said},
+        ],
+    }
+    (project / "chat.md").write_text("the sorter depends on panel B\n\nthe sorter no longer depends on panel B\n")
+    assert command(project, "ingest", "--run-id", "r3", json.dumps(newer)).returncode == 0
+    text = seen(project, "query", "sorter zork")
+    assert text.startswith("not in the graph: zork\n")
+    assert "Claim the sorter depends on panel B (superseded)\n" in text
+    for arguments in (["query", "sorter"], ["path", "sorter", "panel B"]):
+        [line] = [line for line in seen(project, *arguments).splitlines() if "-DEPENDS_ON->" in line]
+        assert line.endswith(" (outdated: the sorter no longer depends on panel B)")

@@ -82,14 +82,16 @@ def _of_vectors(told: Any) -> str:
 
 
 def _query_words(body: Any) -> str:
-    lines = []
+    lines = [one_line(f"not in the graph: {', '.join(body['unknown_words'])}")] if body.get("unknown_words") else []
     for row in body["nodes"]:
         described = f": {row['description']}" if row.get("description") else ""
-        lines.append(one_line(f"{row['type']} {row['name']}{described}"))
+        replaced = " (superseded)" if row.get("superseded") else ""
+        lines.append(one_line(f"{row['type']} {row['name']}{replaced}{described}"))
     names = {row["id"]: row["name"] for row in [*body["nodes"], *body.get("carried", [])]}
     for row in body["edges"]:
         place = f"  {row['source_doc']}" if row.get("source_doc") else ""
-        lines.append("  " + one_line(f"{names[row['source']]} -{row['predicate']}-> {names[row['target']]} [edge:{row['id']}]{place}"))
+        walked = f"{names[row['source']]} -{row['predicate']}-> {names[row['target']]} [edge:{row['id']}]{place}"
+        lines.append("  " + one_line(walked + _outdated(row)))
     if body["cursor"]:
         left = f"{counted(body['left_out']['nodes'], 'node')}, {counted(body['left_out']['edges'], 'edge')}"
         lines.append(f"left out: {left}; --cursor {body['cursor']} goes on")
@@ -122,8 +124,12 @@ def _path_words(body: Any) -> str:
     lines = [counted(body["hops"], "hop")]
     for step, citation in zip(body["route"], body["citations"], strict=True):
         walked = f"{step['from_name']} {step['arrow']} {step['to_name']} [edge:{step['edge']}] {citation['source_doc']}"
-        lines.append("  " + one_line(walked))
+        lines.append("  " + one_line(walked + _outdated(step)))
     return "\n".join(lines)
+
+
+def _outdated(row: Any) -> str:
+    return f" (outdated: {row['outdated_by']})" if row.get("outdated_by") else ""
 
 
 def _configure_ground(parser: argparse.ArgumentParser) -> None:
