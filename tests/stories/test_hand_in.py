@@ -195,3 +195,43 @@ def test_a_refused_hand_over_leaves_a_done_unit_done(capsys: pytest.CaptureFixtu
         assert states(capsys)["docs/north.md"] == "unchanged"
     assert typed(capsys, "extract", "docs")[0] == 0
     assert [typed(capsys, "show", claim)[0] for claim in (OPENS, SHUTS)] == [0, 0]
+
+
+def exported(capsys: pytest.CaptureFixture[str]) -> dict[str, list[str]]:
+    assert typed(capsys, "export", "held.json", "--force")[0] == 0
+    graph = json.loads(Path("held.json").read_text())
+    return {kind: sorted(one["id"] for one in graph[kind]) for kind in ("nodes", "edges")}
+
+
+def test_taking_a_run_back_brings_back_what_it_replaced_and_nothing_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    hand(capsys, payload(support(OPENS, f"{OPENS}.")))
+    typed(capsys, "add-node", "--type", "Entity", "--node-name", "Left Gate", "--description", "the gate that nobody speaks of")
+    before = exported(capsys)
+    for said in (FULL, payload(support(SHUTS, f"{SHUTS}."))):
+        assert typed(capsys, "--run-id", "r2", "ingest", "--unit", "docs/north.md", said)[0] == 0
+    after = exported(capsys)
+    status, taken, _ = typed(capsys, "retract", "--run", "r2", "--reason", "to see")
+    assert status == 0 and exported(capsys) == before
+    assert set(taken["back"]["nodes"]) == set(before["nodes"]) - set(after["nodes"]) != set()
+    assert set(taken["back"]["edges"]) == set(before["edges"]) - set(after["edges"]) != set()
+    assert set(taken["gone"]["nodes"]) == set(after["nodes"]) - set(before["nodes"]) != set()
+    assert typed(capsys, "retract", "--run", "r2", "--reason", "again")[1]["tx"] == ""
+    assert states(capsys)["docs/north.md"] == "unchanged" and exported(capsys) == before
+    assert typed(capsys, "restore", "--tx", taken["tx"])[0] == 0 and exported(capsys) == after
+
+
+def test_taking_a_silent_run_back_brings_back_what_it_silenced(capsys: pytest.CaptureFixture[str]) -> None:
+    hand(capsys, FULL)
+    before = exported(capsys)
+    silent = json.dumps({"nodes": [{"type": "Source", "name": "north.md", "uri": "docs/north.md"}], "edges": []})
+    assert typed(capsys, "--run-id", "r2", "ingest", "--unit", "docs/north.md", silent)[0] == 0
+    assert typed(capsys, "show", OPENS)[0] == 2
+    first = typed(capsys, "retract", "--run", "r2", "--reason", "to see")[1]
+    assert exported(capsys) == before and set(first["back"]["nodes"]) == set(before["nodes"])
+    assert typed(capsys, "restore", "--tx", first["tx"])[0] == 0
+    assert typed(capsys, "--run-id", "r3", "ingest", "--unit", "docs/north.md", payload(support(SHUTS, f"{SHUTS}.")))[0] == 0
+    now = exported(capsys)
+    typed(capsys, "retract", "--run", "r2", "--reason", "read again since")
+    assert exported(capsys) == now
+    typed(capsys, "retract", "--run", "r1", "--reason", "replaced long ago")
+    assert exported(capsys) == now

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from kgraph.errors import AmbiguousReference, NotAllowed, UnknownReference
@@ -29,6 +30,9 @@ class Selection(NamedTuple):
     edges: set[Place]
     transactions: tuple[str, ...] = ()
     already: str = ""
+
+
+NOTHING = Selection(set(), set())
 
 
 class _Refused(Exception):
@@ -70,6 +74,7 @@ def _of_edge(reader: Reader, reference: str) -> Selection:
 
 
 def _of_run(reader: Reader, reference: str) -> Selection:
+    """What a run said, and whole what it put in the place of an earlier reading, so that the earlier one returns."""
     nodes: list[tuple[int, int, int]] = []
     edges: list[tuple[int, int, int]] = []
     for table, found in (("node_said", nodes), ("edge_said", edges)):
@@ -80,8 +85,51 @@ def _of_run(reader: Reader, reference: str) -> Selection:
             found += reader.db.execute(query, (reference,)).fetchall()
     if not nodes and not edges and not reader.db.execute("SELECT 1 FROM line WHERE run=? LIMIT 1", (reference,)).fetchone():
         raise UnknownReference(f"no run is called '{reference}'", "kgraph runs lists them")
-    one, other = _living(reader, nodes, "node"), _living(reader, edges, "edge")
-    return Selection(one.nodes, other.edges, (), one.already or other.already)
+    replacing, freed = _replacements(reader, reference)
+    # What only a withdrawal that falls as well has taken must not return by that.
+    left = [[(line, pos, gone - freed[line, pos]) for line, pos, gone in found] for found in (nodes, edges)]
+    one, other = _living(reader, left[0], "node"), _living(reader, left[1], "edge")
+    return Selection(one.nodes, other.edges, replacing, one.already or other.already)
+
+
+def _replacements(reader: Reader, run: str) -> tuple[tuple[str, ...], Counter[Place]]:
+    """A run's transactions that took an earlier reading's place and still stand, and how often they withdraw each assertion.
+
+    One that holds another run's words can't be taken whole; one that a later reading has replaced brings nothing back.
+    """
+    query = (
+        "SELECT DISTINCT l.seq, l.id FROM line l JOIN note n ON n.line = l.seq AND n.what='withdraw' AND n.key='' "
+        "WHERE l.run=? AND l.op='extract' AND l.gone<=0 ORDER BY l.seq DESC"
+    )
+    names: list[str] = []
+    freed: Counter[Place] = Counter()
+    for seq, name in reader.db.execute(query, (run,)).fetchall():
+        said = [
+            row for table in ("node_said", "edge_said")
+            for row in reader.db.execute(f"SELECT pos, gone, coalesce(run, ?) FROM {table} WHERE line=?", (run, seq)).fetchall()
+        ]  # fmt: skip
+        stands = any(gone - freed[seq, pos] <= 0 for pos, gone, _ in said) if said else not _read_again(reader, seq)
+        if stands and all(whose == run for _, _, whose in said):
+            names.append(name)
+            freed.update(_listed(reader, seq))
+    return tuple(names), freed
+
+
+def _read_again(reader: Reader, seq: int) -> bool:
+    """Whether a later transaction speaks of a unit of which this one has a note."""
+    query = (
+        "SELECT 1 FROM note mine JOIN note n ON n.what=mine.what AND n.key=mine.key AND n.line>mine.line "
+        "JOIN line l ON l.seq=n.line AND l.gone<=0 AND (l.nodes OR l.edges) WHERE mine.line=? AND mine.what='meta:unit' LIMIT 1"
+    )
+    return reader.db.execute(query, (seq,)).fetchone() is not None
+
+
+def _listed(reader: Reader, seq: int) -> Iterator[Place]:
+    """The assertions that a transaction's own withdrawals list."""
+    for start, length in reader.db.execute("SELECT start, length FROM note WHERE what='withdraw' AND key='' AND line=?", (seq,)).fetchall():
+        for name, positions in (reader.index.event_at(seq, start, length).get("assertions") or {}).items():
+            row = reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()
+            yield from ((row[0], pos) for pos in set(positions)) if row else ()
 
 
 def _of_transaction(reader: Reader, reference: str) -> Selection:
@@ -140,7 +188,7 @@ def retract(engine: Engine, selector: tuple[str, str], reason: str, options: tup
         if not selection.nodes and not selection.edges and not selection.transactions:
             return Withdrawal("", [], _none(), _none(), [], (), selection.already)
         while True:
-            before = _seen_before(writer.reader, selection)
+            before = _seen_before(writer.reader, selection, _returning(writer.reader, selection))
             draft = Draft("retract", [_event(writer.reader, selection)], run_id, reason=reason)
             try:
                 return _try(writer, draft, selection, before)
@@ -178,16 +226,13 @@ def _listed_by(reader: Reader, seq: int) -> Selection:
     nodes, edges = set(), set()
     for start, length in reader.db.execute("SELECT start, length FROM note WHERE what='withdraw' AND key='' AND line=?", (seq,)).fetchall():
         event = reader.index.event_at(seq, start, length)
-        lines = {name: sorted(positions) for name, positions in (event.get("assertions") or {}).items()}
         for name in event.get("transactions") or ():
             row = reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()
             if row:
                 inner = _listed_by(reader, row[0])
                 nodes |= inner.nodes
                 edges |= inner.edges
-        for name, positions in lines.items():
-            row = reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()
-            nodes |= {(row[0], pos) for pos in positions} if row else set()
+    nodes.update(_listed(reader, seq))
     nodes |= {(row[0], row[1]) for row in reader.db.execute("SELECT line, pos FROM move WHERE by_line=?", (seq,))}
     edges |= set(nodes)
     nodes |= {(seq, row[0]) for row in reader.db.execute("SELECT pos FROM node_said WHERE line=?", (seq,))}
@@ -201,12 +246,20 @@ class _Before(NamedTuple):
     withdrawn: list[dict[str, Any]]
 
 
-def _seen_before(reader: Reader, selection: Selection) -> _Before:
-    """What is seen now of everything that the withdrawal could change."""
+def _returning(reader: Reader, selection: Selection) -> Selection:
+    """What the whole transactions of a selection withdrew, and what may be seen again without them."""
+    nodes: set[Place] = set()
+    for name in selection.transactions:
+        nodes |= _listed_by(reader, reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()[0]).nodes
+    return Selection(nodes - selection.nodes, nodes - selection.edges)
+
+
+def _seen_before(reader: Reader, selection: Selection, beside: Selection = NOTHING) -> _Before:
+    """What is seen now of everything that the withdrawal of ``selection`` could change, there and ``beside`` it."""
     nodes: dict[int, bool] = {}
     edges: dict[int, bool] = {}
     withdrawn: list[dict[str, Any]] = []
-    for line, pos in sorted(selection.nodes):
+    for line, pos in sorted(selection.nodes | beside.nodes):
         row = reader.db.execute(
             "SELECT s.nid, v.live, v.id, l.id FROM node_said s JOIN node v ON v.nid=s.nid JOIN line l ON l.seq=s.line "
             "WHERE s.line=? AND s.pos=?",
@@ -214,8 +267,9 @@ def _seen_before(reader: Reader, selection: Selection) -> _Before:
         ).fetchone()
         if row:
             nodes[row[0]] = row[1] > 0
-            withdrawn.append({"tx": row[3], "pos": pos, "node": row[2]})
-    for line, pos in sorted(selection.edges):
+            if (line, pos) in selection.nodes:
+                withdrawn.append({"tx": row[3], "pos": pos, "node": row[2]})
+    for line, pos in sorted(selection.edges | beside.edges):
         row = reader.db.execute(
             "SELECT s.eid, e.visible, e.id, l.id FROM edge_said s JOIN edge e ON e.eid=s.eid JOIN line l ON l.seq=s.line "
             "WHERE s.line=? AND s.pos=?",
@@ -223,7 +277,8 @@ def _seen_before(reader: Reader, selection: Selection) -> _Before:
         ).fetchone()
         if row:
             edges[row[0]] = bool(row[1])
-            withdrawn.append({"tx": row[3], "pos": pos, "edge": row[2]})
+            if (line, pos) in selection.edges:
+                withdrawn.append({"tx": row[3], "pos": pos, "edge": row[2]})
     for some in batches(sorted(nodes)):
         query = f"SELECT eid, visible FROM edge WHERE src IN ({marks(some)}) OR dst IN ({marks(some)})"
         edges.update((row[0], bool(row[1])) for row in reader.db.execute(query, (*some, *some)))
