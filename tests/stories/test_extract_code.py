@@ -69,3 +69,25 @@ def test_a_file_that_is_not_python_says_where_and_the_rest_is_mapped(capsys: pyt
     units = {unit["unit"]: unit["detail"] for unit in typed(capsys, "extract", ".")["units"]}
     assert units["shop/broken.py"].startswith("shop/broken.py:2: syntax error") and units["shop/cart.py"] == ""
     assert typed(capsys, "path", "shop", "shop.cart")["found"]
+
+
+NESTED = {
+    "deep.js": "import { b } from './plain.js';\nb()" + "\n.b()" * 3000 + ";\n",
+    "deep.go": "package deep\n\nfunc deep() {\n" + "if true {\n" * 1500 + "deep()\n" + "}\n" * 1500 + "}\n",
+    "deep.rs": "fn deep() {\n" + "{\n" * 1500 + "deep();\n" + "}\n" * 1500 + "}\n",
+    "Deep.java": "class Deep {\n int x = " + "(\n" * 1500 + "1" + ")\n" * 1500 + ";\n}\n",
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_what_is_nested_too_deep_is_said_and_takes_nothing_from_its_neighbours(
+    name: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("tree_sitter_go")
+    (folder / "nested").mkdir()
+    (folder / "nested" / name).write_text(NESTED[name])
+    (folder / "nested" / "plain.js").write_text("export function b() {}\nexport function c() { b(); }\n")
+    answer = typed(capsys, "extract", "--code-level", "symbol", "nested")
+    assert answer["ok"] and [unit["outcome"] for unit in answer["units"]] == ["done", "done"]
+    assert any("nested too deep for calls to be followed" in unit["detail"] for unit in answer["units"])
+    assert typed(capsys, "query", "plain.c")["edges"]
