@@ -111,6 +111,16 @@ def test_a_merge_that_is_surer_than_sure_or_a_mere_guess_is_refused(graph: Graph
         graph.resolve("Token Vault", ["tv"], Merging("the chat calls the vault by its letters", confidence, on_my_word=True))
 
 
+def test_a_merge_that_something_speaks_against_needs_a_word(graph: Graph) -> None:
+    said = "steps the voltage down for the hall"
+    nodes = [{"type": "Entity", "name": f"{side} transformer", "description": said} for side in ("north", "south")]
+    graph.ingest({"nodes": nodes, "edges": []}, Ingestion(run_id="r1"))
+    why = "both step the voltage of the hall down"
+    with pytest.raises(NotAllowed, match="'north' and 'south' exclude each other"):
+        graph.resolve("north transformer", ["south transformer"], Merging(why))
+    assert graph.resolve("north transformer", ["south transformer"], Merging(why, on_my_word=True)).tx
+
+
 def test_an_alias_is_shown_as_what_it_was_merged_into_and_alone_on_the_surface(graph: Graph) -> None:
     graph.ingest(payload(), Ingestion(run_id="r1"))
     chat = payload("chat.md", "The TV is full again", name="TV")

@@ -20,7 +20,8 @@ TELLING = 0.25  # a neighbour that more than eight nodes have says nothing
 
 
 class Merging(NamedTuple):
-    """How a merge is to be judged: ``on_my_word`` for one that only the names speak for, ``override`` for a pair judged distinct."""
+    """How a merge is to be judged: ``on_my_word`` for one that only the names speak for, or something against;
+    ``override`` for a pair judged distinct."""
 
     rationale: str
     confidence: float | None = None
@@ -109,6 +110,11 @@ def _allowed(reader: Reader, target: NodeView, alias: NodeView, how: Merging) ->
     features = Comparison(records, Options()).pair(target.id, alias.id).features
     if how.on_my_word:
         return features
+    if features.against:
+        raise NotAllowed(
+            f"'{alias.name}' and '{target.name}' have this against being one: {'; '.join(features.against)}",
+            "if they are one all the same, take it upon yourself with --on-my-word",
+        )
     if not alias.description and not target.description:
         raise NotAllowed(
             f"neither '{alias.name}' nor '{target.name}' has a description, so nothing but the names speaks for the merge",
