@@ -141,7 +141,9 @@ class Pages:
         cursor = make_cursor(self.question, self._state, end) if any(left) else ""
         nodes = self._shown(self.found.nodes[start[0] : end[0]])
         unknown = self.found.unknown[:SAID] if nodes and not slim else ()
-        stands = {} if slim else self._standing(nodes, relations)
+        asked = self.question
+        limited = slim or asked.filtered or asked.min_confidence or asked.edge_types  # then what isn't shown isn't wanted
+        stands = {} if limited else self._standing(nodes, relations)
         return Page(nodes, carried, relations, *left, cursor, self.found.bounded, slim, unknown, stands)
 
     def _standing(self, nodes: list[Shown], relations: list[Relation]) -> dict[int, str]:
