@@ -42,3 +42,8 @@ def test_a_question_for_one_doesn_t_bring_the_other_by_way_of_it(graph: Graph) -
     assert [node["name"] for node in body["nodes"]] == ["Heron"]
     listed = graph.query(Question("", types=("Evaluation",))).body["nodes"]
     assert [node["result"] for node in listed] == ["distinct"], "it is there for whoever asks for it"
+
+
+def test_what_is_no_kind_of_thing_to_take_back_is_refused_in_words(graph: Graph) -> None:
+    with pytest.raises(kgraph.KgraphError, match="names nothing that can be taken back"):
+        graph.retract(("bogus", "x"), "a try")
