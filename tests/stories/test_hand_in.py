@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -123,9 +124,15 @@ def test_a_unit_on_whose_words_others_stand_keeps_them_when_it_falls_silent(caps
     hand(capsys, payload(support(OPENS, f"{OPENS}."), support(SHUTS, f"{SHUTS}.")))
     typed(capsys, "add-edge", "--predicate", "SUPERSEDES", "--source", SHUTS, "--target", OPENS)
     silent = json.dumps({"nodes": [{"type": "Source", "name": "north.md", "uri": "docs/north.md"}], "edges": []})
-    status, answer, _ = hand(capsys, silent)
-    assert status in (1, 2) and answer["units"][0]["outcome"] == "invalid" and answer["units"][0]["detail"]
+    for options in (("--dry-run",), ()):
+        status, answer, told = hand(capsys, silent, *options)
+        assert (status, answer["units"][0]["outcome"], answer["errors"]) == (1, "invalid", [])
+        breach = answer["invariant_violations"][0]
+        assert (breach["code"], breach["path"]) == ("I1", "$") and "SUPERSEDES" in breach["hint"] and "I1" in told
     assert typed(capsys, "show", OPENS)[0] == 0
+    held = re.search(r"--tx (\w+)", breach["hint"])
+    assert held and typed(capsys, "retract", "--tx", held[1], "--reason", "it holds old claims")[0] == 0
+    assert hand(capsys, silent)[0] == 0 and typed(capsys, "show", OPENS)[0] == 2
 
 
 def test_what_a_document_denies_is_written_as_a_denial_and_a_denied_claim(capsys: pytest.CaptureFixture[str]) -> None:

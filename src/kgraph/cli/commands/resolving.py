@@ -27,7 +27,7 @@ def _configure_resolve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--alias", action="append", default=[], metavar="REF", help="a node that is the same thing")
     parser.add_argument("--rationale", default="", metavar="TEXT", help="why they are one: what decides it, in a sentence")
     parser.add_argument("--confidence", type=number, default=None, metavar="0..1", help="how sure")
-    parser.add_argument("--on-my-word", action="store_true", help="merge although only the names speak for it, or something against; recorded")
+    parser.add_argument("--on-my-word", action="store_true", help="merge although only names speak for it, or something against; recorded")
     parser.add_argument("--override", action="store_true", help="merge although the pair was judged distinct; this is recorded")
     parser.add_argument("--auto", action="store_true", help="merge what a policy can decide")
     parser.add_argument(

@@ -150,7 +150,7 @@ def hand_in(store: Store, handing: Handing, replies: ReplyFolder) -> HandedIn:
         recorder.settle()
         written, judged = recorder.judged.get(task.id, ("", Judged(())))
         result = recorder.results[task.id]
-    refused = checked.problems or judged.problems
+    refused = checked.problems or judged.problems or (recorder.refused.get(task.id, ()) if not tx else ())
     failed = checked.supported.failed if checked.supported is not None else ()
     dropped = _dropped(repairs, checked.supported) if not refused and result.outcome in FINISHED else []
     return HandedIn(

@@ -13,7 +13,7 @@ from kgraph.extract.judging import listed
 from kgraph.extract.ledger import DocumentEntry, Made, Place, UnitEntry, document_event, gone_event, unit_event
 from kgraph.extract.outcomes import FINISHED, UnitResult
 from kgraph.extract.store import Batch, Judged, Statement, Store
-from kgraph.model import Document, Json
+from kgraph.model import Document, Json, Problem
 from kgraph.tuples import NamedTuple
 
 
@@ -43,6 +43,7 @@ class Recorder:
         self._shrinking: list[tuple[int, Batch, list[Ended], str]] = []
         self._size = store.size()
         self.results: dict[str, UnitResult] = {}
+        self.refused: dict[str, tuple[Problem, ...]] = {}  # by unit: why the graph did not take what was found good
         self.judged: dict[str, tuple[str, Judged]] = {}  # by unit: the transaction that holds its words, and what was said of them
 
     def begin(self, entries: Mapping[str, DocumentEntry]) -> None:
@@ -147,6 +148,7 @@ class Recorder:
         for ended, judged in judged_of:
             if judged.problems:
                 why = listed(judged.problems)
+                self.refused[ended.task.id] = judged.problems
                 self.results[ended.task.id] = ended.result._replace(outcome="invalid", detail=why, nodes=0, edges=0)
         if state is None or not refused:
             return

@@ -20,7 +20,7 @@ from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Writer
 from kgraph.graph.view import IndexView
 from kgraph.graph.writing import Prepared, no_pauses, prepare
-from kgraph.index.health import Breach, breaches
+from kgraph.index.health import NAMES, Breach, breaches
 from kgraph.index.read import Reader
 from kgraph.model import Citation, Document, Problem
 from kgraph.tuples import NamedTuple
@@ -38,7 +38,7 @@ class _RolledBack(Exception):
 
 class _Tried(NamedTuple):
     prepared: list[Prepared]
-    left: list[Breach]  # invariants that a withdrawal would leave broken
+    left: list[Problem]  # invariants that a withdrawal would leave broken
     growth: int
 
 
@@ -159,7 +159,8 @@ class GraphStore:
             prepared = [_prepare(writer.reader, statement, self._shelf(batch)) for statement in batch.statements]
             if not any(_judged(one).problems for one in prepared):
                 recorder.add(_draft(batch._replace(withdraw=()), prepared))
-            left = [breach for breach in breaches(writer.reader, touched) if (breach.invariant, breach.nid) not in old]
+            new = [breach for breach in breaches(writer.reader, touched) if (breach.invariant, breach.nid) not in old]
+            left = [_broken(writer.reader, breach) for breach in new]
             found = _Tried(prepared, left, _size(writer.reader) - before)
             raise _RolledBack
         return found
@@ -183,9 +184,9 @@ def _judged(prepared: Prepared) -> Judged:
     return Judged(problems, tuple(prepared.warnings), *counted, tuple(admission.ids_nodes), prepared.evidence)
 
 
-def _refused(judged: Sequence[Judged], left: Sequence[Breach]) -> tuple[Judged, ...]:
+def _refused(judged: Sequence[Judged], left: Sequence[Problem]) -> tuple[Judged, ...]:
     """Why nothing of a batch may be written; empty when it may."""
-    broken = tuple(_broken(breach) for breach in left)
+    broken = tuple(left)
     if not broken and not any(one.problems for one in judged):
         return ()
     return tuple(one if one.problems else one._replace(problems=broken) for one in judged) or (Judged(broken),)
@@ -264,9 +265,26 @@ def _touched(reader: Reader, places: Sequence[Place]) -> set[int]:
     return found
 
 
-def _broken(breach: Breach) -> Problem:
+def _broken(reader: Reader, breach: Breach) -> Problem:
     message = f"'{breach.name}' would be left in breach of {breach.invariant}: {breach.detail}"
-    return Problem(breach.invariant, "$", message, "something else in the graph stands on what this unit no longer says", "", breach.id)
+    return Problem(breach.invariant, "$", message, _held_by(reader, breach), NAMES[breach.invariant], breach.id, breach.detail)
+
+
+def _held_by(reader: Reader, breach: Breach) -> str:
+    """What in the graph stands on the words that a unit no longer says, and how to take it back."""
+    if breach.edge:
+        return f"the edge {breach.edge} holds it: kgraph retract --edge {breach.edge}, then hand the unit in again; or say it again"
+    query = (
+        "SELECT l.id, l.op, coalesce(n.run, l.run), (SELECT e.predicate || ' ' || e.id FROM edge_said s JOIN edge e ON e.eid=s.eid "
+        "WHERE s.line=n.line AND s.gone<=0 AND (e.src=n.nid OR e.dst=n.nid) LIMIT 1) "
+        "FROM node_said n JOIN line l ON l.seq=n.line WHERE n.nid=? AND n.gone<=0 ORDER BY n.line DESC LIMIT 1"
+    )
+    row = reader.db.execute(query, (breach.nid,)).fetchone()
+    if row is None:
+        return "something else in the graph stands on what this unit no longer says"
+    tx, op, run, edge = row
+    whose = f"the edge {edge} ({op}, run {run})" if edge else f"a transaction of kind {op} (run {run})"
+    return f"{whose} holds it: say it again, or take that back first with kgraph retract --tx {tx[:12]} (or --run {run})"
 
 
 def _size(reader: Reader) -> int:

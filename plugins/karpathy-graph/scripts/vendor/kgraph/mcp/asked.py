@@ -134,7 +134,7 @@ class AskResolve(NamedTuple):
     aliases: Annotated[list[str], Field(description="the nodes that are the same thing")] = []
     rationale: Rationale = ""
     confidence: Annotated[float | None, Field(ge=0, le=1, description="how sure")] = None
-    on_my_word: Annotated[bool, Field(description="merge although only the names speak for it, or something against; recorded")] = False
+    on_my_word: Annotated[bool, Field(description="merge although only names speak for it, or something against; recorded")] = False
     override: Annotated[bool, Field(description="merge although the pair was judged distinct; this is recorded")] = False
     auto: Annotated[bool, Field(description="instead of canonical and aliases: merge what the policy can decide")] = False
     policy: Annotated[Literal["strict", "balanced"], Field(description="for auto: strict puts precision first")] = "strict"
