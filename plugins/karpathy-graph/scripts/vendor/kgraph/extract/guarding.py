@@ -27,4 +27,4 @@ def why_held(former: UnitEntry, living: int, result: UnitResult, made: Made) -> 
         why = ""
     if not why:
         return ""
-    return f"held back, the former reading stays: {why}; read the changed unit again (kgraph units lists it), or give --allow-shrink"
+    return f"held back, the former reading stays: {why}; give --allow-shrink to let it go, or read the changed unit again: kgraph units"

@@ -110,9 +110,11 @@ def _allowed(reader: Reader, target: NodeView, alias: NodeView, how: Merging) ->
     features = Comparison(records, Options()).pair(target.id, alias.id).features
     if how.on_my_word:
         return features
-    if features.against:
+    # Figures in two descriptions are of two moments as often as of two things.
+    against = [reason for reason in features.against if not reason.startswith("the figures")]
+    if against:
         raise NotAllowed(
-            f"'{alias.name}' and '{target.name}' have this against being one: {'; '.join(features.against)}",
+            f"'{alias.name}' and '{target.name}' have this against being one: {'; '.join(against)}",
             "if they are one all the same, take it upon yourself with --on-my-word",
         )
     if not alias.description and not target.description:
