@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from kgraph.index.apply import batches, marks
-from kgraph.index.read import NodeView, Reader
+from kgraph.index.read import IDENTITY, NodeView, Reader
 from kgraph.resolve import Record
-
-RUBRIC = "entity identity"
 
 
 def known_distinct(reader: Reader) -> frozenset[frozenset[str]]:
@@ -20,7 +18,7 @@ def known_distinct(reader: Reader) -> frozenset[frozenset[str]]:
     )
     for nid, names in reader.db.execute(query).fetchall():
         fields = reader.node(nid).fields
-        if fields.get("rubric") == RUBRIC and fields.get("result") == "distinct":
+        if fields.get("rubric") == IDENTITY and fields.get("result") == "distinct":
             found.add(frozenset(names.split(" ")))
     return frozenset(found)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from kgraph.errors import AmbiguousReference, NotAllowed, UnknownReference
+from kgraph.errors import AmbiguousReference, NotAllowed, UnknownReference, UsageError
 from kgraph.events import Draft, Event
 from kgraph.graph.answers import Withdrawal
 from kgraph.graph.engine import Engine, Writer
@@ -43,8 +43,10 @@ class _Refused(Exception):
 
 def select(reader: Reader, selector: str, reference: str) -> Selection:
     """The live assertions that ``node``, ``edge``, ``run``, ``source`` or ``tx`` names. Raises UnknownReference for what never was."""
-    chosen = {"node": _of_node, "edge": _of_edge, "run": _of_run, "source": _of_source, "tx": _of_transaction}[selector]
-    return chosen(reader, reference)
+    kinds = {"node": _of_node, "edge": _of_edge, "run": _of_run, "source": _of_source, "tx": _of_transaction}
+    if selector not in kinds:
+        raise UsageError(f"'{selector}' names nothing that can be taken back", f"one of {', '.join(kinds)}")
+    return kinds[selector](reader, reference)
 
 
 def _of_node(reader: Reader, reference: str) -> Selection:

@@ -16,6 +16,7 @@ from kgraph.tuples import NamedTuple
 
 HUB = 1000  # a degree is counted up to here
 NEARBY = 4000  # indexed words that are looked at for a near miss
+IDENTITY = "entity identity"  # rubric of a judgement that two nodes are one thing, or are not
 ALIKE = 0.5  # the share of letter pairs from which two words are near
 
 
@@ -102,6 +103,15 @@ class Reader:
 
     def node(self, nid: int) -> NodeView:
         return self.nodes([nid])[nid]
+
+    def judgements(self, nids: Iterable[int]) -> set[int]:
+        """Those that judge whether two nodes are one thing: of the graph's own bookkeeping, not of the world."""
+        found = set()
+        for some in batches(list(dict.fromkeys(nids))):
+            columns = "nid, id, type, name, description, extra, live, canon"
+            rows_of = self.db.execute(f"SELECT {columns} FROM node WHERE type='Evaluation' AND nid IN ({marks(some)})", some)
+            found |= {row[0] for row in rows_of if node_view(row).fields.get("rubric") == IDENTITY}
+        return found
 
     def nids(self, ids: Sequence[str]) -> dict[str, int]:
         """Live and dead nodes of these ids."""

@@ -117,7 +117,9 @@ class Expansion:
             self._bounded = self._bounded or (inside and len(closed) > WIDEST)
             for nid in closed[:WIDEST]:
                 self._open(nid, distance, hop + 1)
-            self._learn_kinds([nid for nid in distance if nid not in self._kinds])
+            fresh = [nid for nid in distance if nid not in self._kinds]
+            self._learn_kinds(fresh)
+            self._drop_judgements(fresh, distance)
             scores = self._walk(mass, hop + 1)
         scores = self._walk(mass, ROUNDS) if self._hops else scores
         for nid in distance:
@@ -165,6 +167,14 @@ class Expansion:
     def _learn_kinds(self, nids: Sequence[int]) -> None:
         for some in batches(list(nids)):
             self._kinds.update(self._reader.db.execute(f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some))
+
+    def _drop_judgements(self, fresh: Sequence[int], distance: dict[int, int]) -> None:
+        """A judgement that two things are not one ties them together no more than it makes them one."""
+        judged = self._reader.judgements(nid for nid in fresh if self._kinds.get(nid) == "Evaluation")
+        if judged:
+            for nid in judged:
+                del distance[nid]
+            self._hops = {nid: [hop for hop in hops if hop.there not in judged] for nid, hops in self._hops.items()}
 
     def _walk(self, mass: dict[int, float], rounds: int) -> dict[int, float]:
         scores = dict(mass)

@@ -29,7 +29,7 @@ def find(reader: Reader, question: Question, nearness: Nearness | None = None) -
     told: dict[str, Any] = {}
     if nearness is not None and asked:
         heard, told = _fused(reader, question, heard, nearness)
-    seeds = _of_type(reader, question, heard.seeds)
+    seeds = _of_type(reader, question, _of_the_world(reader, heard.seeds))
     hops, beyond = (question.hops, 1) if asked else (0, 0)
     wanted = Wanted(question.edge_types, question.min_confidence, hops, beyond, _asked(question, view, seeds))
     reached = Expansion(reader, view, wanted, heard.relevance).run(seeds)
@@ -78,6 +78,13 @@ def _listed(reader: Reader, question: Question) -> tuple[Heard, bool]:
             share = 1.0 / (2 + len(seeds))
             seeds.append(Seed(node.nid, share, "listed", "", share))
     return Heard(seeds, {}), False
+
+
+def _of_the_world(reader: Reader, seeds: list[Seed]) -> list[Seed]:
+    """Without judgements of which names are one thing, unless they are named or listed: they bear the words of both names."""
+    by_words = [seed.nid for seed in seeds if seed.why in ("text", "near")]
+    judged = reader.judgements(by_words) if by_words else set()
+    return [seed for seed in seeds if seed.nid not in judged or seed.why not in ("text", "near")] if judged else seeds
 
 
 def _of_type(reader: Reader, question: Question, seeds: list[Seed]) -> list[Seed]:

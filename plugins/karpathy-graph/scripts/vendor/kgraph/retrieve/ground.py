@@ -102,7 +102,8 @@ def _near(bench: Bench, asked: Asked, told: list[Told], same: list[Standing]) ->
             differs = difference(asked.statement, form) if one.claim.canon not in taken else ""
             if differs:
                 found.append((abs(len(form.words) - len(asked.statement.words)), one.claim.name, differs, one.claim.nid))
-    return tuple((name, _and_replaced(bench.of(nid), differs)) for _, name, differs, nid in sorted(found)[:NEAR_SHOWN])
+    sourced = [one for one in sorted(found)[: 4 * NEAR_SHOWN] if bench.of(one[3]).ties]  # a guess that nobody carries is near to nothing
+    return tuple((name, _and_replaced(bench.of(nid), differs)) for _, name, differs, nid in sourced[:NEAR_SHOWN])
 
 
 def _and_replaced(standing: Standing, differs: str) -> str:

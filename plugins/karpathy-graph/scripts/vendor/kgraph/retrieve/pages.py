@@ -44,6 +44,7 @@ class Pages:
         self._view = Canonical(reader, question.surface)
         self._read: dict[int, Relation] = {}
         self._dressed: dict[int, Shown] = {}
+        self._stands: dict[int, str] = {}
 
     def fit(self, start: Place, style: str, cost: Cost) -> Fitted:
         """The longest page from a place that keeps to both bounds, found by halving and then held against the budget again."""
@@ -114,7 +115,7 @@ class Pages:
             return rest
         body: dict[str, Any] = {
             "seeds": [{"id": ids[nid], "score": round(score, 4), "why": why} for nid, score, why in self.found.seeds if nid in ids],
-            "nodes": [node_json(shown, page.slim) for shown in page.nodes],
+            "nodes": [node_json(shown, page.slim, page.stands.get(shown.node.nid, "")) for shown in page.nodes],
             "edges": [relation_json(one, ids, page.slim) for one in page.relations],
             "sources": [
                 {"id": node.id, "name": node.name, "uri": node.fields.get("uri", ""), "score": round(score, 4)}
@@ -140,7 +141,21 @@ class Pages:
         cursor = make_cursor(self.question, self._state, end) if any(left) else ""
         nodes = self._shown(self.found.nodes[start[0] : end[0]])
         unknown = self.found.unknown[:SAID] if nodes and not slim else ()
-        return Page(nodes, carried, relations, *left, cursor, self.found.bounded, slim, unknown)
+        asked = self.question
+        limited = slim or asked.filtered or asked.min_confidence or asked.edge_types  # then what isn't shown isn't wanted
+        stands = {} if limited else self._standing(nodes, relations)
+        return Page(nodes, carried, relations, *left, cursor, self.found.bounded, slim, unknown, stands)
+
+    def _standing(self, nodes: list[Shown], relations: list[Relation]) -> dict[int, str]:
+        """Where claims stand whose Sources are not on the page: nothing is said that can't be pointed at."""
+        carried = {one.target for one in relations if one.edge.predicate == "SUPPORTS"}
+        bare = [shown.node.nid for shown in nodes if shown.node.type == "Claim" and shown.node.nid not in carried]
+        for nid in bare:
+            if nid not in self._stands:
+                ties = [hop for hop in self._reader.hops(nid, ("SUPPORTS",), 1) if not hop.forward]
+                tie = self._reader.edges([ties[0].eid])[ties[0].eid] if ties else None
+                self._stands[nid] = (tie.source_doc or self._reader.node(tie.src).name) if tie else ""
+        return {nid: self._stands[nid] for nid in bare if self._stands[nid]}
 
     def _shown(self, some: list[Ranked]) -> list[Shown]:
         views = self._reader.nodes(ranked.nid for ranked in some if ranked.nid not in self._dressed)

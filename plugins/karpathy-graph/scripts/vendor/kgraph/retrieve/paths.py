@@ -1,7 +1,8 @@
 """How two nodes are connected: shortest provenance routes, best supported first among equals.
 
 The search walks from both ends at once, the cheaper side first, over canonical nodes. It is bounded by the edges that it looks at and
-says so when it gives up. A Source may be an end of a route and never a step in it; CONTRADICTS is walked only when it is asked for.
+says so when it gives up. A Source, or a judgement that two things are not one, may be an end of a route and never a step in it;
+CONTRADICTS is walked only when it is asked for.
 """
 
 from __future__ import annotations
@@ -135,7 +136,7 @@ class _Search:
         unknown = [nid for nid in nids if nid not in self._sources]
         for some in batches(unknown):
             for nid, kind in self.reader.db.execute(f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some):
-                self._sources[nid] = kind == "Source"
+                self._sources[nid] = kind == "Source" or (kind == "Evaluation" and bool(self.reader.judgements([nid])))
 
     # -- from hops to routes --------------------------------------------------------------------------------------------------------
 
@@ -223,7 +224,9 @@ def _described(reader: Reader, route: list[Hop]) -> dict[str, Any]:
         if hop.eid in passed:
             steps[-1]["outdated_by"] = passed[hop.eid]
         citations.append(_citation(reader, edge, nodes))
-    worst = max(range(len(route)), key=lambda at: (STATUS_RANK[citations[at]["status"]], weakness(route[at])))
+        if hop.eid in passed:
+            citations[-1]["outdated_by"] = passed[hop.eid]
+    worst = max(range(len(route)), key=lambda at: ("outdated_by" in steps[at], STATUS_RANK[citations[at]["status"]], weakness(route[at])))
     return {"route": steps, "citations": citations, "weakest": citations[worst]}
 
 

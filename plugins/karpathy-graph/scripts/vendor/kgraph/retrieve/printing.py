@@ -29,6 +29,7 @@ class Page(NamedTuple):
     bounded: bool
     slim: bool = False  # long texts are left out, so that at least this much can be shown
     unknown: Sequence[str] = ()  # words of the question that stand nowhere in the graph
+    stands: Mapping[int, str] = {}  # where a claim stands, for claims whose Sources are not on the page
 
 
 def escape(text: str) -> str:
@@ -45,7 +46,8 @@ def as_context(page: Page) -> str:
     """Words that are not in the graph, entities, claims with what carries them and what they mention, other relations by subject, conflicts
     apart, then what was left out.
 
-    It is for a prompt, so nothing is said twice: neither a quote nor a description repeats a claim that is there.
+    Each claim comes with where it stands. It is for a prompt, so nothing is said twice: neither a quote nor a description repeats a claim
+    that is there.
     """
     by_nid = {shown.node.nid: shown for shown in (*page.carried, *page.nodes)}
     plain = [one for one in page.relations if one.edge.predicate != "CONTRADICTS"]
@@ -61,7 +63,9 @@ def as_context(page: Page) -> str:
     if claims or again:
         lines.append("## Claims")
     for shown in (*claims, *again):
-        lines += [_node_line(shown, page.slim or shown in again), *_claim_lines(below.get(shown.node.nid, []), by_nid)]
+        place = page.stands.get(shown.node.nid)
+        lines += [_node_line(shown, page.slim or shown in again), *([f"  (stands in {escape(place)})"] if place else [])]
+        lines += _claim_lines(below.get(shown.node.nid, []), by_nid)
     rest = [one for one in plain if all(one not in some for some in below.values())]
     if rest:
         lines.append("## Relations")
@@ -152,14 +156,14 @@ def _end(shown: Shown) -> str:
     return f"{escape(shown.node.name)}{' [inference]' if shown.node.inference else ''}"
 
 
-def node_json(shown: Shown, slim: bool = False) -> dict[str, Any]:
+def node_json(shown: Shown, slim: bool = False, stands: str = "") -> dict[str, Any]:
     node = shown.node
     found: dict[str, Any] = {"id": node.id, "type": node.type, "name": node.name}
     if slim:
         return found | {"slim": True}
     optional: dict[str, Any] = {
         "description": node.description, "aliases": list(shown.spellings), **node.fields, "attrs": node.attrs,
-        "inference": node.inference, "superseded": shown.superseded,
+        "inference": node.inference, "superseded": shown.superseded, "source_doc": stands,
     }  # fmt: skip
     return found | {key: value for key, value in optional.items() if value} | {"score": round(shown.score, 4)}
 

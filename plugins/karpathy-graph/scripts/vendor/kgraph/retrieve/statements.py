@@ -95,6 +95,9 @@ def _timed(words: Sequence[Word]) -> tuple[list[Word], frozenset[When]]:
                 times.add(when(word.text, said))
                 at = end
                 continue
+            if word.text == "since" and len(rest) > 2 and at + 1 < len(words):  # since the works: an event for a time, to the end
+                times.add(When("since", tuple(one.text for one in words[at + 1 :])))
+                break
         rest.append(word)
         at += 1
     return rest, frozenset(times)
@@ -158,7 +161,7 @@ def _aligned(asked: Statement, known: Statement, mine: Sequence[Word], theirs: S
             return OTHER
         lasting = not any(outlived_word(one, other) for one, other in zip(mine, theirs, strict=True))
         return SAME if lasting and _time_covered(asked, known, denied=denials[0] > 0) else OTHER
-    if sorted(denials) == [0, 1] and not any(word.text in _PARTIAL for word in mine) and asked.times == known.times:
+    if sorted(denials) == [0, 1] and not any(word.text in _PARTIAL for word in mine) and _of_one_time(asked, known, denials[0] == 1):
         kinds = {word.negation for word in (*mine, *theirs)} - {""}
         if kinds == {"lapsed"}:
             return OPPOSITE if denials[1] and not any(word.past for word in mine) else OTHER
@@ -166,6 +169,14 @@ def _aligned(asked: Statement, known: Statement, mine: Sequence[Word], theirs: S
             return OTHER
         return OPPOSITE
     return OTHER
+
+
+def _of_one_time(asked: Statement, known: Statement, denying: bool) -> bool:
+    """Whether one of the two denies the other at the same time; 'it was not done' is refuted by its having been done once."""
+    if asked.times == known.times:
+        return True
+    happened = any(word.past and word.text != "be" for word in known.words) or any(is_participle(word.text) for word in known.words)
+    return denying and not asked.times and happened and all(one.relation == "at" for one in known.times)
 
 
 def _denied_alike(asked: str, known: str) -> bool:
@@ -206,7 +217,8 @@ def _time_covered(asked: Statement, known: Statement, denied: bool) -> bool:
         if not exact:
             return False
         left.discard(exact[0])
-    return all(other.relation == "at" for other in left) and not any(word.text == "be" and not word.past for word in asked.words)
+    now = any(word.text == "be" and not word.past for word in asked.words)
+    return all(other.relation == "since" or (other.relation == "at" and not now) for other in left)  # what began is taken to go on
 
 
 def _within(known: When, asked: When) -> bool:

@@ -151,7 +151,8 @@ class _Census:
     def figures(self, meta: GraphMeta) -> Figures:
         nodes = len(self.number)
         components = Counter(self._root(number) for number in range(nodes))
-        settled = sum(1 for source, target in self.against if target in self.replaced or source in self.replaced)
+        guesses = {number for number in self.inference if not self.claims[number]}  # what speaks against one settles it
+        settled = sum(1 for source, target in self.against if target in self.replaced or source in self.replaced or target in guesses)
         forms = sum(self.merged.values())
         clusters = len([canonical for canonical in self.merged if canonical in self.number])
         losses: Counter[str] = Counter()

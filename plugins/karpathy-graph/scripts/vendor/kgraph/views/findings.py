@@ -81,7 +81,10 @@ def review(snapshot: Snapshot, figures: Figures) -> Review:
     """Three passes: edges for the weak ones, edges again for contradictions still open, nodes for the names that are needed."""
     seen = _Seen()
     merged: Counter[str] = Counter()
+    guesses = {node.id for node in snapshot.nodes if node.inferred} if figures.inferences and figures.contradictions_open else set()
     for edge in snapshot.edges:
+        if edge.predicate == "SUPPORTS":
+            guesses.discard(edge.target)
         if edge.predicate in SUCCESSION:
             seen.replaced.add(edge.target)
             seen.note("replaced", edge, EXAMPLES * 4)
@@ -92,7 +95,8 @@ def review(snapshot: Snapshot, figures: Figures) -> Review:
             merged[edge.target] += 1
     if figures.contradictions_open:
         for edge in snapshot.edges:
-            if edge.predicate == "CONTRADICTS" and edge.source not in seen.replaced and edge.target not in seen.replaced:
+            open_still = edge.source not in seen.replaced and edge.target not in seen.replaced and edge.target not in guesses
+            if edge.predicate == "CONTRADICTS" and open_still:
                 seen.note("contradiction", edge, EXAMPLES * 4)
     clusters = merged.most_common(EXAMPLES)
     isolated, about, sources = _nodes(snapshot.nodes, seen, {canonical for canonical, _ in clusters})

@@ -7,6 +7,7 @@ from typing import Any
 
 from kgraph.extract.code.facts import FileFacts
 from kgraph.extract.code.flow import OUTSIDE, SEVERAL, UNTYPED, Expr, Flow, Value, unknown
+from kgraph.extract.code.kept import Kept
 
 # Classes that need no import and no source: a name that nothing else explains is one of these.
 _LANG = frozenset(
@@ -50,6 +51,7 @@ _KNOWN = {
     "Cloneable": set(),
 }
 Place = tuple[str, str]  # uri, symbol
+_KEPT_ANEW = 4000  # methods of which it is remembered what defines them anew
 
 
 class JavaFlow(Flow):
@@ -58,6 +60,7 @@ class JavaFlow(Flow):
         super().__init__(files)
         self._found, self._packages = found, packages
         self._below = self.below()
+        self._anew: Kept[tuple[Place, str, int], frozenset[Place]] = Kept(lambda key: self._defined_anew(*key), _KEPT_ANEW)
         self._nameless: dict[Place, set[str]] = {}  # what classes without a name define anew
         for uri in files:
             for _, _, symbol, bases, methods in self.body(uri).more.get("frames", ()):
@@ -243,10 +246,10 @@ class JavaFlow(Flow):
                     return unknown("overloaded in several classes")
         if receiver.kind == "type" or receiver.exact or words & {"static", "private", "final"}:
             return found if "abstract" not in words else SEVERAL
-        anew = self._anew((receiver.uri, receiver.name), name, given)
+        anew = self._anew(((receiver.uri, receiver.name), name, given))
         if "abstract" not in words:
             return found if not anew else SEVERAL
-        alone = anew.pop() if len(anew) == 1 and not self._is_functional(Value("type", found.uri, owner)) else None
+        alone = next(iter(anew)) if len(anew) == 1 and not self._is_functional(Value("type", found.uri, owner)) else None
         return Value("function", *alone) if alone is not None and alone[1] else SEVERAL
 
     def _alike(self, one: tuple[str, ...], other: list[str]) -> bool:
@@ -256,7 +259,7 @@ class JavaFlow(Flow):
             for left, right in zip(one, other, strict=True)
         )
 
-    def _anew(self, owner: Place, name: str, given: int) -> set[Place]:
+    def _defined_anew(self, owner: Place, name: str, given: int) -> frozenset[Place]:
         """The methods that types below define or inherit from beside; one without a name is ('', '')."""
         found: set[Place] = set()
         queue, seen = [owner], {owner}
@@ -273,7 +276,7 @@ class JavaFlow(Flow):
                 if below not in seen:
                     seen.add(below)
                     queue.append(below)
-        return found
+        return frozenset(found)
 
     def _from_beside(self, below: Place, owner: Place, name: str, given: int) -> set[Place]:
         """A class that implements an interface by what it inherits from another class."""
