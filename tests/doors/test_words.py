@@ -299,7 +299,8 @@ def test_what_no_longer_holds_and_what_stands_nowhere_is_said_in_words_too(proje
             *({"type": "Entity", "name": name} for name in ("sorter", "panel B")),
         ],
         "edges": [
-            {"predicate": "SUPPORTS", "source": "chat.md", "target": "the sorter depends on panel B", "quote": "the sorter depends on panel B", **said},
+            {"predicate": "SUPPORTS", "source": "chat.md", "target": "the sorter depends on panel B"}
+            | {"quote": "the sorter depends on panel B", **said},
             {"predicate": "MENTIONS", "source": "the sorter depends on panel B", "target": "sorter"},
             {"predicate": "MENTIONS", "source": "the sorter depends on panel B", "target": "panel B"},
             {"predicate": "SUPPORTS", "source": "chat.md", "target": "the sorter no longer depends on panel B"},
