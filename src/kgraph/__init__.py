@@ -1,6 +1,6 @@
 """kgraph: a typed knowledge graph in which every statement can be traced to the bytes it came from.
 
-``kgraph.open`` and ``kgraph.create`` give a ``Graph``, which can do all that the command line can, under the same names:
+``kgraph.open`` and ``kgraph.create`` give a ``Graph``, whose methods are what the command line calls:
 
     with kgraph.open(".karpathy-graphs/demo") as graph:
         print(graph.query("Why were berths sold twice?").body["nodes"])

@@ -190,7 +190,7 @@ class Reader:
         )
 
     def degrees(self, nids: Sequence[int], limit: int) -> dict[int, int]:
-        """The same of many nodes at once."""
+        """``degree`` of many nodes at once: {nid: edges, counted up to ``limit`` each way}."""
         counted = " + ".join(
             f"(SELECT count(*) FROM (SELECT 1 FROM edge WHERE {end} = n.nid AND visible = 1 LIMIT {int(limit)}))" for end in ("src", "dst")
         )

@@ -7,6 +7,7 @@ ranking, never a filter.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from kgraph.tuples import NamedTuple
 
@@ -24,6 +25,7 @@ _TABLE = (
     ("PRODUCED", "produce produces build builds generate generates make makes", "produced built generated made", "producer builder", ""),
     ("SUPERSEDES", "supersede supersedes replace replaces", "superseded replaced", "successor successors", "predecessor predecessors"),
 )  # fmt: skip
+_RELATIONS = [(predicate, [frozenset(words.split()) for words in forms]) for predicate, *forms in _TABLE]
 _BE = frozenset("is are was were be been being get gets got".split())
 _WORD = re.compile(r"\w+")
 
@@ -43,20 +45,20 @@ def leaning(text: str, name: str) -> Leaning | None:
         return None
     before, after = said[:at], said[at + len(named) :]
     words = [*before, *after]
-    for predicate, verbs, participles, doers, done_to in _TABLE:
+    for predicate, (verbs, participles, doers, done_to) in _RELATIONS:
         for nouns, forward in ((doers, False), (done_to, True)):
-            if _of(before, nouns.split()):
+            if _of(before, nouns):
                 return Leaning(predicate, forward)
         for number, word in enumerate(words):
             by = words[number + 1 : number + 2] == ["by"]
-            if word in participles.split() and (by or _BE & set(words[:number])):
+            if word in participles and (by or _BE & set(words[:number])):
                 return Leaning(predicate, by and number < at)
-            if word in (*verbs.split(), *participles.split()) and not (number < at and _of(before, [word])):
+            if word in verbs | participles and not (number < at and _of(before, (word,))):
                 return Leaning(predicate, at <= number)
     return None
 
 
-def _of(before: list[str], nouns: list[str]) -> bool:
+def _of(before: list[str], nouns: Collection[str]) -> bool:
     """Whether the name stands behind one of some nouns: 'callers of', 'tests for the'."""
     left = [word for word in before if word not in ("the", "a", "an", "module", "function", "class", "service", "package")]
     return len(left) > 1 and left[-1] in ("of", "for") and left[-2] in nouns

@@ -59,7 +59,7 @@ class _Search:
         self.left = MOST_EDGES
         self.gave_up = False
         self.sides = (Side(True, {ends[0]: []}, [[ends[0]]]), Side(False, {ends[1]: []}, [[ends[1]]]))
-        self._sources: dict[int, bool] = dict.fromkeys(ends, False)
+        self._ends_only: dict[int, bool] = dict.fromkeys(ends, False)
 
     def run(self) -> int:
         """The length of the shortest route, or -1."""
@@ -73,8 +73,8 @@ class _Search:
             fresh = self._level(side)
             side.levels.append(fresh)
             met = [nid for nid in fresh if nid in opposite.steps]
-            self._learn_sources(met)
-            if any(not self._sources[nid] for nid in met):
+            self._learn_ends(met)
+            if any(not self._ends_only[nid] for nid in met):
                 return length + 1
         self.gave_up = self.gave_up or self.left <= 0
         return -1
@@ -82,8 +82,8 @@ class _Search:
     def _open(self) -> bool:
         """Whether a bound stops the search while both ends could be followed further."""
         for side in self.sides:
-            self._learn_sources(side.levels[-1])
-        return all(any(not self._sources[nid] for nid in side.levels[-1]) for side in self.sides)
+            self._learn_ends(side.levels[-1])
+        return all(any(not self._ends_only[nid] for nid in side.levels[-1]) for side in self.sides)
 
     def _cheaper(self) -> tuple[Side, Side]:
         costs = [self._cost(side.levels[-1]) for side in self.sides]
@@ -97,9 +97,9 @@ class _Search:
     def _level(self, side: Side) -> list[int]:
         """One hop further from everything that was met last; Sources are no steps and aren't opened."""
         fresh: dict[int, list[Hop]] = {}
-        self._learn_sources(side.levels[-1])
+        self._learn_ends(side.levels[-1])
         for nid in side.levels[-1]:
-            if self._sources[nid]:
+            if self._ends_only[nid]:
                 continue
             if self.left <= 0:
                 self.gave_up = True
@@ -132,18 +132,19 @@ class _Search:
             found = [hop._replace(there=there) for hop, there in zip(found, ends, strict=True)]
         return [hop for hop in found if hop.there != nid and hop.predicate != "RESOLVED_TO"]
 
-    def _learn_sources(self, nids: list[int]) -> None:
-        unknown = [nid for nid in nids if nid not in self._sources]
+    def _learn_ends(self, nids: list[int]) -> None:
+        unknown = [nid for nid in nids if nid not in self._ends_only]
         for some in batches(unknown):
-            for nid, kind in self.reader.db.execute(f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some):
-                self._sources[nid] = kind == "Source" or (kind == "Evaluation" and bool(self.reader.judgements([nid])))
+            kinds = dict(self.reader.db.execute(f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some).fetchall())
+            judged = self.reader.judgements(nid for nid, kind in kinds.items() if kind == "Evaluation")
+            self._ends_only.update((nid, kind == "Source" or nid in judged) for nid, kind in kinds.items())
 
     # -- from hops to routes --------------------------------------------------------------------------------------------------------
 
     def routes(self) -> list[list[Hop]]:
         """The best supported shortest routes, each from the first end to the second."""
         one, other = self.sides
-        met = [nid for nid in one.steps if nid in other.steps and not self._sources.get(nid, False)]
+        met = [nid for nid in one.steps if nid in other.steps and not self._ends_only.get(nid, False)]
         shortest = len(one.levels) + len(other.levels) - 2
         found: list[tuple[float, list[Hop]]] = []
         for nid in met:
