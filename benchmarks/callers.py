@@ -18,7 +18,7 @@ import sys
 import tempfile
 from collections import defaultdict
 
-from kgraph.extract.code import CodeOptions, SourceFile, extract, plan
+from kgraph.code import CodeOptions, SourceFile, extract, plan
 
 Edge = tuple[str, str, str, int, str]  # file, caller, callee, line, quote
 _ASK = """
@@ -60,7 +60,9 @@ def files_below(folder: str, endings: tuple[str, ...]) -> list[SourceFile]:
     return found
 
 
-def mapped(folder: str, endings: tuple[str, ...]) -> tuple[list[Edge], dict[str, set[str]], dict[str, tuple[str, int, int]]]:
+def mapped(
+    folder: str, endings: tuple[str, ...]
+) -> tuple[list[Edge], dict[str, set[str]], dict[str, tuple[str, int, int]]]:
     """Our call edges, what each type inherits from, and where each symbol stands."""
     planned = plan(files_below(folder, endings), folder, CodeOptions("symbol"))
     calls, above, places = [], defaultdict(set), {}
@@ -84,18 +86,31 @@ def invoked(folder: str) -> dict[str, set[tuple[str, str]]]:
     """Class → (class, method) that its bytecode invokes; classes without a name count as the one around them."""
     with tempfile.TemporaryDirectory() as out:
         sources = [file.path for file in files_below(folder, (".java",))]
-        subprocess.run(["javac", "-nowarn", "-proc:none", "-d", out, *sources], check=True, capture_output=True)
-        classes = [os.path.join(here, name) for here, _, names in os.walk(out) for name in names if name.endswith(".class")]
-        text = subprocess.run(["javap", "-c", "-p", *classes], check=True, capture_output=True, text=True).stdout
+        subprocess.run(
+            ["javac", "-nowarn", "-proc:none", "-d", out, *sources], check=True, capture_output=True
+        )
+        classes = [
+            os.path.join(here, name)
+            for here, _, names in os.walk(out)
+            for name in names
+            if name.endswith(".class")
+        ]
+        text = subprocess.run(
+            ["javap", "-c", "-p", *classes], check=True, capture_output=True, text=True
+        ).stdout
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
     here = ""
     for row in text.splitlines():
         head = re.match(r"[\w ]*?(?:class|interface|enum|record) ([\w.$]+)", row)
-        call = re.search(r"invoke\w+.*// (?:Interface)?Method (?:([\w/$]+)\.)?\"?([\w$<>]+)\"?:", row)
+        call = re.search(
+            r"invoke\w+.*// (?:Interface)?Method (?:([\w/$]+)\.)?\"?([\w$<>]+)\"?:", row
+        )
         if head and row.endswith("{"):
             here = re.sub(r"\$\d.*", "", head.group(1)).replace("$", ".")
         elif call:
-            found[here].add(((call.group(1) or here).replace("/", ".").replace("$", "."), call.group(2)))
+            found[here].add(
+                ((call.group(1) or here).replace("/", ".").replace("$", "."), call.group(2))
+            )
     return found
 
 
@@ -117,7 +132,10 @@ def against_javac(folder: str) -> float:
         owner, _, name = callee.rpartition(".")
         wanted = "<init>" if owner.rpartition(".")[2] == name else name
         here = caller if caller in code else caller.rpartition(".")[0]
-        if not any(method == wanted and (owner in lineage(of, above) or of in lineage(owner, above)) for of, method in code.get(here, ())):
+        if not any(
+            method == wanted and (owner in lineage(of, above) or of in lineage(owner, above))
+            for of, method in code.get(here, ())
+        ):
             wrong.append((uri, line, caller, callee))
     return report(folder, len(calls), wrong, None)
 
@@ -125,23 +143,36 @@ def against_javac(folder: str) -> float:
 def against_tsc(folder: str, library: str) -> float:
     root = os.path.realpath(folder)
     calls, _, places = mapped(root, (".ts", ".tsx", ".js", ".mjs"))
-    asked = subprocess.run(["node", "-e", _ASK, "-", library, root], check=True, capture_output=True, text=True).stdout
+    asked = subprocess.run(
+        ["node", "-e", _ASK, "-", library, root], check=True, capture_output=True, text=True
+    ).stdout
     said = {(uri, line, text): found for uri, line, text, found in json.loads(asked)}
     wrong, given = [], set()
     for uri, caller, callee, line, quote in calls:
         found = said.get((uri, line, quote), [])
         given.add((uri, line, quote))
         home = places.get(callee)
-        if home is None or not any(of == home[0] and start <= home[2] and end >= home[1] for of, start, end, _ in found):
+        if home is None or not any(
+            of == home[0] and start <= home[2] and end >= home[1] for of, start, end, _ in found
+        ):
             wrong.append((uri, line, caller, callee))
     ours = {home[0] for home in places.values()}
-    real = {call for call, found in said.items() if any(of in ours and has_body for of, _, _, has_body in found)}
+    real = {
+        call
+        for call, found in said.items()
+        if any(of in ours and has_body for of, _, _, has_body in found)
+    }
     return report(folder, len(calls), wrong, len(real & given) / max(len(real), 1))
 
 
-def report(folder: str, count: int, wrong: list[tuple[str, int, str, str]], recall: float | None) -> float:
+def report(
+    folder: str, count: int, wrong: list[tuple[str, int, str, str]], recall: float | None
+) -> float:
     precision = 1 - len(wrong) / max(count, 1)
-    print(f"{os.path.basename(folder.rstrip('/')):24}{count:8,} calls, precision {precision:.4f}", end="")
+    print(
+        f"{os.path.basename(folder.rstrip('/')):24}{count:8,} calls, precision {precision:.4f}",
+        end="",
+    )
     print(f", recall {recall:.3f}" if recall is not None else "")
     for entry in wrong[:10]:
         print("    ?", *entry)
@@ -152,7 +183,12 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["--javac"] and len(arguments) > 1:
         return 0 if min(against_javac(folder) for folder in arguments[1:]) >= 0.99 else 1
     if arguments[:1] == ["--tsc"] and len(arguments) > 2:
-        return 0 if min(against_tsc(folder, os.path.realpath(arguments[1])) for folder in arguments[2:]) >= 0.99 else 1
+        return (
+            0
+            if min(against_tsc(folder, os.path.realpath(arguments[1])) for folder in arguments[2:])
+            >= 0.99
+            else 1
+        )
     print(__doc__)
     return 2
 

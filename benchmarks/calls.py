@@ -22,7 +22,7 @@ from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any
 
-from kgraph.extract.code import CodeOptions, SourceFile, extract, plan
+from kgraph.code import CodeOptions, SourceFile, extract, plan
 
 Pair = tuple[str, str]
 Range = tuple[str, int, int, int, int]  # file, lines, byte columns
@@ -50,9 +50,16 @@ class Observer:
         name = self.name(frame.f_code)
         if event == "call" and name:
             above = frame.f_back
-            while above is not None and not self.name(above.f_code) and above.f_code.co_filename != __file__:
+            while (
+                above is not None
+                and not self.name(above.f_code)
+                and above.f_code.co_filename != __file__
+            ):
                 above = above.f_back
-            entered = frame.f_code.co_flags & inspect.CO_OPTIMIZED and not frame.f_code.co_name.startswith("<")
+            entered = (
+                frame.f_code.co_flags & inspect.CO_OPTIMIZED
+                and not frame.f_code.co_name.startswith("<")
+            )
             if above is not None and entered and self.name(above.f_code):
                 self.pairs.add((self.name(above.f_code), name))
             if frame.f_code.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR):
@@ -76,8 +83,16 @@ class Observer:
         if key not in self._names:
             found = ""
             if code.co_filename.startswith(self._folder):
-                module = os.path.relpath(code.co_filename, self._root)[:-3].replace(os.sep, ".").removesuffix(".__init__")
-                inner = code.co_qualname.replace(".<locals>", "") if hasattr(code, "co_qualname") else code.co_name
+                module = (
+                    os.path.relpath(code.co_filename, self._root)[:-3]
+                    .replace(os.sep, ".")
+                    .removesuffix(".__init__")
+                )
+                inner = (
+                    code.co_qualname.replace(".<locals>", "")
+                    if hasattr(code, "co_qualname")
+                    else code.co_name
+                )
                 parts = [part for part in inner.split(".") if not part.startswith("<")]
                 found = ".".join([module, *parts])
             self._names[key] = found
@@ -97,10 +112,16 @@ def edges(folder: str) -> dict[Pair, list[Range]]:
     found: dict[Pair, list[Range]] = {}
     for unit in planned.units:
         payload = extract(unit, planned.known).payload
-        names = {node.get("id", node["name"]): node["name"] for node in payload["nodes"] if node["type"] == "Entity"}
+        names = {
+            node.get("id", node["name"]): node["name"]
+            for node in payload["nodes"]
+            if node["type"] == "Entity"
+        }
         for edge in payload["edges"]:
             if edge.get("kind") == "call":
-                place = _range(os.path.join(root, unit.files[0].uri), edge["source_doc"], edge["quote"])
+                place = _range(
+                    os.path.join(root, unit.files[0].uri), edge["source_doc"], edge["quote"]
+                )
                 found.setdefault((names[edge["source"]], names[edge["target"]]), []).append(place)
     return found
 
@@ -140,14 +161,22 @@ def run_httpx() -> None:
             return httpx.Response(302, headers={"location": "/"})
         return httpx.Response(200, json={"path": request.url.path}, headers={"set-cookie": "a=b"})
 
-    with httpx.Client(transport=httpx.MockTransport(answer), base_url="https://example.org", follow_redirects=True) as client:
+    with httpx.Client(
+        transport=httpx.MockTransport(answer), base_url="https://example.org", follow_redirects=True
+    ) as client:
         client.get("/moved", params={"a": "1"}, headers={"x": "y"}, auth=("user", "secret"))
         client.post("/", json={"a": 1}).json()
         client.post("/", data={"a": "1"}, files={"f": b"x"}).read()
         with client.stream("GET", "/") as response:
             list(response.iter_lines())
     url = httpx.URL("https://user@example.org:8080/a/b?c=d#e").join("../f").copy_with(query=b"g=h")
-    str(url), repr(url), url == httpx.URL(str(url)), httpx.QueryParams("a=1&a=2").multi_items(), httpx.Headers({"a": "b"}).raw
+    (
+        str(url),
+        repr(url),
+        url == httpx.URL(str(url)),
+        httpx.QueryParams("a=1&a=2").multi_items(),
+        httpx.Headers({"a": "b"}).raw,
+    )
 
 
 def run_rich() -> None:
@@ -167,7 +196,11 @@ def run_rich() -> None:
     tree = Tree("root")
     tree.add("leaf").add("deeper")
     console.print(
-        table, Panel("hello [red]world[/]"), tree, Markdown("# T\n\n* a\n* b\n\n```python\nx=1\n```\n"), Syntax("x = 1", "python")
+        table,
+        Panel("hello [red]world[/]"),
+        tree,
+        Markdown("# T\n\n* a\n* b\n\n```python\nx=1\n```\n"),
+        Syntax("x = 1", "python"),
     )
     for _ in track(range(3), console=console):
         pass
@@ -180,14 +213,37 @@ def run_networkx() -> None:
     import networkx as nx  # type: ignore[import-untyped]
 
     graph = nx.karate_club_graph()
-    nx.pagerank(graph), nx.betweenness_centrality(graph), nx.shortest_path(graph, 0, 33), list(nx.connected_components(graph))
-    nx.minimum_spanning_tree(graph), nx.greedy_color(graph), nx.diameter(graph), nx.clustering(graph), nx.is_planar(graph)
-    nx.community.louvain_communities(graph, seed=1), nx.community.greedy_modularity_communities(graph)
+    (
+        nx.pagerank(graph),
+        nx.betweenness_centrality(graph),
+        nx.shortest_path(graph, 0, 33),
+        list(nx.connected_components(graph)),
+    )
+    (
+        nx.minimum_spanning_tree(graph),
+        nx.greedy_color(graph),
+        nx.diameter(graph),
+        nx.clustering(graph),
+        nx.is_planar(graph),
+    )
+    (
+        nx.community.louvain_communities(graph, seed=1),
+        nx.community.greedy_modularity_communities(graph),
+    )
     flow = nx.DiGraph()
     flow.add_edge("a", "b", capacity=3)
     flow.add_edge("b", "c", capacity=2)
-    nx.maximum_flow(flow, "a", "c"), list(nx.topological_sort(flow)), nx.dag_longest_path(flow), nx.transitive_closure(flow)
-    nx.readwrite.json_graph.node_link_graph(nx.node_link_data(graph)), "\n".join(nx.generate_gml(graph)), nx.to_dict_of_lists(graph)
+    (
+        nx.maximum_flow(flow, "a", "c"),
+        list(nx.topological_sort(flow)),
+        nx.dag_longest_path(flow),
+        nx.transitive_closure(flow),
+    )
+    (
+        nx.readwrite.json_graph.node_link_graph(nx.node_link_data(graph)),
+        "\n".join(nx.generate_gml(graph)),
+        nx.to_dict_of_lists(graph),
+    )
 
 
 def run_markdown_it() -> None:
@@ -238,13 +294,36 @@ def run_packaging() -> None:
     from packaging.utils import canonicalize_name, parse_wheel_filename
     from packaging.version import Version
 
-    versions = [Version(text) for text in ("1.0", "1.0.post1", "2.0rc1", "1!3.0+local.1", "2.0.dev3")]
-    sorted(versions), [str(version) for version in versions], versions[2].is_prerelease, hash(versions[0]), versions[0] == versions[1]
+    versions = [
+        Version(text) for text in ("1.0", "1.0.post1", "2.0rc1", "1!3.0+local.1", "2.0.dev3")
+    ]
+    (
+        sorted(versions),
+        [str(version) for version in versions],
+        versions[2].is_prerelease,
+        hash(versions[0]),
+        versions[0] == versions[1],
+    )
     wanted = SpecifierSet(">=1.0,!=1.5,<3") & SpecifierSet("~=1.0")
-    list(wanted.filter(["1.0", "1.5", "2.9", "3.1a1"])), "1.2" in wanted, str(wanted), wanted == SpecifierSet("==1.*")
-    needed = Requirement('name[extra]>=1.0; python_version >= "3.8" and (os_name == "posix" or extra == "x")')
-    str(needed), needed.marker and needed.marker.evaluate({"extra": "x"}), str(Marker("sys_platform != 'win32'"))
-    next(iter(sys_tags())), canonicalize_name("A_b.C"), parse_wheel_filename("a-1.0-1-py3-none-any.whl")
+    (
+        list(wanted.filter(["1.0", "1.5", "2.9", "3.1a1"])),
+        "1.2" in wanted,
+        str(wanted),
+        wanted == SpecifierSet("==1.*"),
+    )
+    needed = Requirement(
+        'name[extra]>=1.0; python_version >= "3.8" and (os_name == "posix" or extra == "x")'
+    )
+    (
+        str(needed),
+        needed.marker and needed.marker.evaluate({"extra": "x"}),
+        str(Marker("sys_platform != 'win32'")),
+    )
+    (
+        next(iter(sys_tags())),
+        canonicalize_name("A_b.C"),
+        parse_wheel_filename("a-1.0-1-py3-none-any.whl"),
+    )
 
 
 def run_attrs() -> None:
@@ -253,14 +332,18 @@ def run_attrs() -> None:
 
     @attrs.define(order=True)
     class Part:
-        name: str = attrs.field(validator=[attrs.validators.instance_of(str), attrs.validators.max_len(20)])
+        name: str = attrs.field(
+            validator=[attrs.validators.instance_of(str), attrs.validators.max_len(20)]
+        )
         size: int = attrs.field(default=1, converter=int)
         tags: list[str] = attrs.field(factory=list, metadata={"a": 1})
 
     @attrs.frozen
     class Whole:
         part: Part
-        rest: attrs.Attribute | None = attrs.field(default=None, converter=attrs.converters.optional(str))
+        rest: attrs.Attribute | None = attrs.field(
+            default=None, converter=attrs.converters.optional(str)
+        )
 
     part = Part("a", "2")  # type: ignore[arg-type]
     (
@@ -272,7 +355,10 @@ def run_attrs() -> None:
         attrs.fields(Whole),
         hash(Whole),
     )
-    attr.make_class("Made", {"x": attr.ib(default=attr.Factory(list))}, frozen=True)(), attrs.validate(part)
+    (
+        attr.make_class("Made", {"x": attr.ib(default=attr.Factory(list))}, frozen=True)(),
+        attrs.validate(part),
+    )
     attrs.filters.include(int)(attrs.fields(Part).size, 1), attr.assoc(part, size=4)
     with contextlib.suppress(TypeError):
         Part(3)  # type: ignore[arg-type]
@@ -291,7 +377,9 @@ def run_jinja2() -> None:
     space = jinja2.Environment(loader=jinja2.DictLoader(pages), autoescape=True, trim_blocks=True)
     for name in pages:
         space.get_template(name).render(items=["a", "", "b"], name=name)
-    space.from_string("{{ x|default('y')|replace('y', 'z')|sort|first }}{% filter upper %}a{% endfilter %}").render()
+    space.from_string(
+        "{{ x|default('y')|replace('y', 'z')|sort|first }}{% filter upper %}a{% endfilter %}"
+    ).render()
     for wrong in ("{% if %}", "{{ a.b.c }}"):
         with contextlib.suppress(jinja2.TemplateError):
             space.from_string(wrong).render()
@@ -306,7 +394,13 @@ def run_werkzeug() -> None:
     from werkzeug.test import Client
     from werkzeug.wrappers import Request, Response
 
-    routes = Map([Rule("/", endpoint="top"), Rule("/a/<int:n>/<path:rest>", endpoint="deep"), Rule("/b/", endpoint="b")])
+    routes = Map(
+        [
+            Rule("/", endpoint="top"),
+            Rule("/a/<int:n>/<path:rest>", endpoint="deep"),
+            Rule("/b/", endpoint="b"),
+        ]
+    )
 
     @Request.application
     def answer(request: Request) -> Response:
@@ -316,7 +410,9 @@ def run_werkzeug() -> None:
         except HTTPException as error:
             return error.get_response()  # type: ignore[return-value]
         text = f"{endpoint} {values} {request.args.get('q')} {request.form.to_dict()} {sorted(request.files)} {request.cookies}"
-        response = Response(text + paths.build("deep", {"n": 1, "rest": "x"}), mimetype="text/plain")
+        response = Response(
+            text + paths.build("deep", {"n": 1, "rest": "x"}), mimetype="text/plain"
+        )
         response.set_cookie("c", "d", max_age=3)
         response.add_etag()
         return response.make_conditional(request)
@@ -328,7 +424,10 @@ def run_werkzeug() -> None:
         client.get("/b"),
         client.get("/none").get_data(as_text=True),
     )
-    client.post("/", data={"k": "v", "f": (__import__("io").BytesIO(b"x"), "f.txt")}), client.get("/a/q/z", follow_redirects=True)
+    (
+        client.post("/", data={"k": "v", "f": (__import__("io").BytesIO(b"x"), "f.txt")}),
+        client.get("/a/q/z", follow_redirects=True),
+    )
     (
         parse_accept_header("a;q=0.3, b"),
         parse_options_header('a; b="c"'),
@@ -341,15 +440,50 @@ def run_sortedcontainers() -> None:
     from sortedcontainers import SortedDict, SortedKeyList, SortedList, SortedSet
 
     row = SortedList(range(3000))
-    row.add(5), row.discard(7), row.remove(9), row.pop(3), row.bisect_left(4), list(row.irange(5, 9)), row[10:20], row[3], 4 in row
-    row.update([1, 2]), row.count(2), row.index(5), list(reversed(row))[:3], row + row, row * 2, repr(row)[:9], row == row.copy()
+    (
+        row.add(5),
+        row.discard(7),
+        row.remove(9),
+        row.pop(3),
+        row.bisect_left(4),
+        list(row.irange(5, 9)),
+        row[10:20],
+        row[3],
+        4 in row,
+    )
+    (
+        row.update([1, 2]),
+        row.count(2),
+        row.index(5),
+        list(reversed(row))[:3],
+        row + row,
+        row * 2,
+        repr(row)[:9],
+        row == row.copy(),
+    )
     del row[2]
     by_key = SortedKeyList([3, 1, 2], key=lambda value: -value)
     by_key.add(7), by_key.bisect_key(-3), list(by_key.irange_key(-3, -1)), by_key.pop(), 3 in by_key
     table = SortedDict({"b": 1, "a": 2})
-    table.setdefault("c", 3), table.peekitem(0), table.popitem(), list(table.items()), table.keys()[0], table.update(d=4), table.copy()
+    (
+        table.setdefault("c", 3),
+        table.peekitem(0),
+        table.popitem(),
+        list(table.items()),
+        table.keys()[0],
+        table.update(d=4),
+        table.copy(),
+    )
     some = SortedSet([3, 1]) | {2}
-    some.add(9), some & {1, 2}, some - {1}, some.isdisjoint([7]), some[0], repr(some), some < {1, 2, 3, 9}
+    (
+        some.add(9),
+        some & {1, 2},
+        some - {1},
+        some.isdisjoint([7]),
+        some[0],
+        repr(some),
+        some < {1, 2, 3, 9},
+    )
 
 
 def run_tomlkit() -> None:
@@ -361,7 +495,14 @@ def run_tomlkit() -> None:
     page.add("new", tomlkit.table().append("k", tomlkit.inline_table()))
     page["a"]["c"].append(4)  # type: ignore[index, union-attr]
     page.remove("g")
-    tomlkit.dumps(page), page.unwrap(), tomlkit.dumps({"a": {"b": [1, "two", None is None]}}), "a" in page, len(page), list(page.items())
+    (
+        tomlkit.dumps(page),
+        page.unwrap(),
+        tomlkit.dumps({"a": {"b": [1, "two", None is None]}}),
+        "a" in page,
+        len(page),
+        list(page.items()),
+    )
     with contextlib.suppress(tomlkit.exceptions.ParseError):
         tomlkit.parse("a = ]")
 
@@ -370,13 +511,27 @@ def run_pyparsing() -> None:
     import pyparsing as pp
 
     number = pp.Word(pp.nums).set_parse_action(lambda found: int(found[0]))
-    total = pp.infix_notation(number, [(pp.one_of("* /"), 2, pp.OpAssoc.LEFT), (pp.one_of("+ -"), 2, pp.OpAssoc.LEFT)])
+    total = pp.infix_notation(
+        number, [(pp.one_of("* /"), 2, pp.OpAssoc.LEFT), (pp.one_of("+ -"), 2, pp.OpAssoc.LEFT)]
+    )
     total.parse_string("1 + 2 * (3 - 4)", parse_all=True).as_list()
-    row = pp.Group(pp.Word(pp.alphas)("key") + pp.Suppress("=") + (number | pp.QuotedString('"'))("value"))
+    row = pp.Group(
+        pp.Word(pp.alphas)("key") + pp.Suppress("=") + (number | pp.QuotedString('"'))("value")
+    )
     rows = pp.OneOrMore(row) + pp.Optional(pp.Literal(";")) + ~pp.Keyword("end")
     found = rows.parse_string('a = 1 b = "x" ;')
-    found.dump(), found[0].key, list(row.scan_string("a=1 b=2")), rows.ignore(pp.python_style_comment).search_string("a = 1 # c"), str(rows)
-    pp.DelimitedList(number).parse_string("1,2"), row.transform_string("a = 1"), pp.Combine(number + "." + number).matches("1.2")
+    (
+        found.dump(),
+        found[0].key,
+        list(row.scan_string("a=1 b=2")),
+        rows.ignore(pp.python_style_comment).search_string("a = 1 # c"),
+        str(rows),
+    )
+    (
+        pp.DelimitedList(number).parse_string("1,2"),
+        row.transform_string("a = 1"),
+        pp.Combine(number + "." + number).matches("1.2"),
+    )
     with contextlib.suppress(pp.ParseException):
         rows.parse_string("= 1")
 
@@ -390,7 +545,9 @@ WORK = {
 
 def main(packages: list[str]) -> int:
     shown = "-v" in packages
-    print(f"{'package':18}{'observed':>9}{'given':>7}{'asked':>7}{'not run':>9}{'precision':>11}{'recall':>8}")
+    print(
+        f"{'package':18}{'observed':>9}{'given':>7}{'asked':>7}{'not run':>9}{'precision':>11}{'recall':>8}"
+    )
     for package in [name for name in packages if name != "-v"] or list(WORK):
         folder = folder_of(package)
         observer = Observer(folder)

@@ -36,9 +36,15 @@ def build(folder: str, nodes: int) -> None:
     names = [_name(chance, number, number < claims) for number in range(nodes)]
     db.executemany(
         "INSERT INTO node (nid, id, type, name, description, extra, live) VALUES (?, ?, ?, ?, '', '1', 1)",
-        ((number + 1, f"n{number}", "Claim" if number < claims else "Entity", names[number]) for number in range(nodes)),
+        (
+            (number + 1, f"n{number}", "Claim" if number < claims else "Entity", names[number])
+            for number in range(nodes)
+        ),
     )
-    db.executemany("INSERT OR IGNORE INTO name VALUES (?, ?, 0)", ((name, number + 1) for number, name in enumerate(names)))
+    db.executemany(
+        "INSERT OR IGNORE INTO name VALUES (?, ?, 0)",
+        ((name, number + 1) for number, name in enumerate(names)),
+    )
     db.executemany(
         "INSERT INTO words (rowid, name, aliases, description) VALUES (?, ?, '', '')",
         ((number + 1, name) for number, name in enumerate(names)),
@@ -56,14 +62,19 @@ def build(folder: str, nodes: int) -> None:
             _insert(db, rows)
             rows = []
     _insert(db, rows)
-    db.execute("INSERT OR REPLACE INTO counter VALUES ('type', 'Claim', ?), ('type', 'Entity', ?)", (claims, nodes - claims))
+    db.execute(
+        "INSERT OR REPLACE INTO counter VALUES ('type', 'Claim', ?), ('type', 'Entity', ?)",
+        (claims, nodes - claims),
+    )
     db.commit()
     db.close()
 
 
 def _name(chance: random.Random, number: int, claim: bool) -> str:
     thing = f"{chance.choice(ADJECTIVES)} {chance.choice(NOUNS)} {number}"
-    return f"{thing} feeds the {chance.choice(ADJECTIVES)} {chance.choice(NOUNS)}" if claim else thing
+    return (
+        f"{thing} feeds the {chance.choice(ADJECTIVES)} {chance.choice(NOUNS)}" if claim else thing
+    )
 
 
 def _insert(db: sqlite3.Connection, rows: list[tuple[int, str, str, int, int, int]]) -> None:
@@ -87,7 +98,9 @@ def measured(command: list[str], times: int = 5) -> tuple[float, float, bytes]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder")
     parser.add_argument("--nodes", type=int, default=1_000_000)
     options = parser.parse_args()
@@ -95,10 +108,17 @@ def main() -> None:
         build(options.folder, options.nodes)
     db = sqlite3.connect(os.path.join(options.folder, "index.sqlite"))
     claims = options.nodes // 2
-    name = dict(db.execute("SELECT nid, name FROM node WHERE nid IN (?, ?, ?, ?)", (claims + 1, claims + 2, claims + 999, 77)))
+    name = dict(
+        db.execute(
+            "SELECT nid, name FROM node WHERE nid IN (?, ?, ?, ?)",
+            (claims + 1, claims + 2, claims + 999, 77),
+        )
+    )
     joined = "SELECT a.dst, c.dst FROM edge a JOIN edge c ON c.src=a.src WHERE a.dst > ? AND a.dst < c.dst LIMIT 1"
     pair = db.execute(joined, (claims + 1000,)).fetchone()
-    near = [row[0] for nid in pair for row in db.execute("SELECT name FROM node WHERE nid=?", (nid,))]
+    near = [
+        row[0] for nid in pair for row in db.execute("SELECT name FROM node WHERE nid=?", (nid,))
+    ]
     kgraph_of = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {os.path.dirname(kgraph.__path__[0])!r}); "
                  "from kgraph.cli import main; sys.exit(main())", "--path", options.folder]  # fmt: skip
     bare = measured([sys.executable, "-I", "-c", "pass"], 9)

@@ -30,7 +30,9 @@ def main(arguments: list[str]) -> int:
         return 1
     view = MemoryView()
     admission = check(decoded, view)
-    print(f"{len(admission.errors)} errors, {len(admission.violations)} violations, {len(admission.warnings)} warnings")
+    print(
+        f"{len(admission.errors)} errors, {len(admission.violations)} violations, {len(admission.warnings)} warnings"
+    )
     jobs: dict[str, Callable[[], Any]] = {
         "json.loads": lambda: json.loads(data),
         "decode": lambda: decode(data),
@@ -38,7 +40,9 @@ def main(arguments: list[str]) -> int:
     }
     best = dict.fromkeys(jobs, float("inf"))
     gc.disable()
-    for _ in range(ROUNDS):  # in turn, so that a busy machine is busy for all of them; processor time, since others share it
+    for _ in range(
+        ROUNDS
+    ):  # in turn, so that a busy machine is busy for all of them; processor time, since others share it
         for name, job in jobs.items():
             start = time.process_time()
             result = job()
@@ -47,7 +51,10 @@ def main(arguments: list[str]) -> int:
     base = best["json.loads"]
     print(f"json.loads {base:.3f} s")
     ratios = {name: best[name] / base for name in ("decode", "check")}
-    print(", ".join(f"{name} {ratio:.2f} x" for name, ratio in ratios.items()), f"together {sum(ratios.values()):.2f} x")
+    print(
+        ", ".join(f"{name} {ratio:.2f} x" for name, ratio in ratios.items()),
+        f"together {sum(ratios.values()):.2f} x",
+    )
     return 0
 
 
@@ -55,7 +62,10 @@ def payload(nodes: int, edges: int, seed: int = 1) -> dict[str, Any]:
     """A payload of distinct nodes: a twentieth Sources, half Entities, the rest Claims, each with its Source and its mentions."""
     chance = random.Random(seed)
     words = [f"w{number:04d}" for number in range(4000)]
-    sources = [{"type": "Source", "name": f"doc-{n}.md", "uri": f"./docs/part{n % 50}/doc-{n}.md"} for n in range(nodes // 20)]
+    sources = [
+        {"type": "Source", "name": f"doc-{n}.md", "uri": f"./docs/part{n % 50}/doc-{n}.md"}
+        for n in range(nodes // 20)
+    ]
     entities = [
         {
             "type": "Entity",
@@ -85,7 +95,11 @@ def payload(nodes: int, edges: int, seed: int = 1) -> dict[str, Any]:
         for n, claim in enumerate(claims)
     ]
     mentions = [
-        {"predicate": "MENTIONS", "source": claims[n % len(claims)]["name"], "target": entities[n * 7 % len(entities)]["name"]}
+        {
+            "predicate": "MENTIONS",
+            "source": claims[n % len(claims)]["name"],
+            "target": entities[n * 7 % len(entities)]["name"],
+        }
         for n in range(edges - len(supports))
     ]
     return {"nodes": sources + entities + claims, "edges": supports + mentions}

@@ -40,7 +40,13 @@ def payload(number: int) -> dict[str, Any]:
             {"type": "Claim", "name": claim},
         ],
         "edges": [
-            {"predicate": "SUPPORTS", "source": source, "target": claim, "source_doc": source, "confidence": 0.9},
+            {
+                "predicate": "SUPPORTS",
+                "source": source,
+                "target": claim,
+                "source_doc": source,
+                "confidence": 0.9,
+            },
             {"predicate": "MENTIONS", "source": claim, "target": pump},
         ],
     }
@@ -64,7 +70,9 @@ class Trial:
         some = range(self.sent, self.sent + (STREAM if stream else 1))
         self.sent = some.stop
         if stream:
-            (self.folder / "stream").write_text("".join(json.dumps(payload(number)) + "\n" for number in some), encoding="utf-8")
+            (self.folder / "stream").write_text(
+                "".join(json.dumps(payload(number)) + "\n" for number in some), encoding="utf-8"
+            )
         what = ["--lines", "@stream"] if stream else [json.dumps(payload(some.start))]
         before = self._size()
         began = time.monotonic()
@@ -102,7 +110,11 @@ class Trial:
         try:
             graph = kgraph.open(path=str(self.folder / "g"))
         except NoGraph:
-            return [f"no graph, and {len(self.acknowledged)} payloads were acknowledged"] if self.acknowledged else []
+            return (
+                [f"no graph, and {len(self.acknowledged)} payloads were acknowledged"]
+                if self.acknowledged
+                else []
+            )
         with graph:
             checked = graph.validate()
             reader = graph.reader()
@@ -110,12 +122,20 @@ class Trial:
             edges = reader.counters()["predicate"]
         torn = [problem for problem in checked.errors if UNFINISHED in problem.message]
         self.met["torn ends"] += len(torn)
-        wrong = [problem.message for problem in (*checked.errors, *checked.invariant_violations) if problem not in torn]
+        wrong = [
+            problem.message
+            for problem in (*checked.errors, *checked.invariant_violations)
+            if problem not in torn
+        ]
         whole = {number for number in range(self.sent) if held.issuperset(names(number))}
         wrong += [
-            f"payload {number} is there in part" for number in range(self.sent) if number not in whole and held.intersection(names(number))
+            f"payload {number} is there in part"
+            for number in range(self.sent)
+            if number not in whole and held.intersection(names(number))
         ]
-        wrong += [f"payload {number} was acknowledged and is lost" for number in self.acknowledged - whole]
+        wrong += [
+            f"payload {number} was acknowledged and is lost" for number in self.acknowledged - whole
+        ]
         if whole and {edges.get("SUPPORTS"), edges.get("MENTIONS")} != {len(whole)}:
             wrong.append(f"{len(whole)} payloads, but edges {edges}")
         return wrong
@@ -132,7 +152,9 @@ def run(folder: Path, kills: int, chance: random.Random) -> dict[str, int]:
         while trial.met["kills"] < min(KILLS_A_GRAPH, kills - total.get("kills", 0)):
             stream = chance.random() < 0.5
             answers = trial.met["answers"]
-            lived = trial.write(stream, chance.uniform(0.25, 1.0) * lasts[stream])  # the start of the interpreter is not what is tried
+            lived = trial.write(
+                stream, chance.uniform(0.25, 1.0) * lasts[stream]
+            )  # the start of the interpreter is not what is tried
             lasts[stream] = lived if trial.met["answers"] > answers else lasts[stream] * 1.02
             wrong = trial.losses() if chance.random() < 0.5 else []
             if wrong:
@@ -145,13 +167,18 @@ def run(folder: Path, kills: int, chance: random.Random) -> dict[str, int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--kills", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="kgraph-crash-") as folder:
         met = run(Path(folder), options.kills, random.Random(options.seed))
-    print(", ".join(f"{count} {key}" for key, count in met.items()) + "; nothing acknowledged was lost, nothing is there in part")
+    print(
+        ", ".join(f"{count} {key}" for key, count in met.items())
+        + "; nothing acknowledged was lost, nothing is there in part"
+    )
 
 
 if __name__ == "__main__":

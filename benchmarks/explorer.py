@@ -23,7 +23,13 @@ from stages.views_graphs import large
 
 from kgraph.views.explorer import graph_html
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+]
 WORDS = ("entity 7", "source", "part 12", "what number 99 is", "e", "zzz not there")
 
 PAN = """async (steps) => {
@@ -45,24 +51,36 @@ SEARCH = """(word) => { const box = document.getElementById('query'); box.value 
 def main(sizes: list[int]) -> None:
     gc.disable()  # as `render` does while it makes the page
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=shutil.which("chromium") or "/usr/bin/chromium", args=FLAGS)
+        browser = play.chromium.launch(
+            executable_path=shutil.which("chromium") or "/usr/bin/chromium", args=FLAGS
+        )
         for size in sizes:
             path = os.path.join(folder, f"{size}.html")
             begun = time.process_time()
             with open(path, "w", encoding="utf-8") as file:
                 file.writelines(graph_html(large(size)))
-            print(f"{size} nodes: rendered in {time.process_time() - begun:.1f} s of processor, {os.path.getsize(path) / 1e6:.1f} MB")
-            blank = statistics.median(opened(browser.new_page(), "data:text/html,<html data-ready>", "html[data-ready]") for _ in range(3))
+            print(
+                f"{size} nodes: rendered in {time.process_time() - begun:.1f} s of processor, {os.path.getsize(path) / 1e6:.1f} MB"
+            )
+            blank = statistics.median(
+                opened(browser.new_page(), "data:text/html,<html data-ready>", "html[data-ready]")
+                for _ in range(3)
+            )
             page = browser.new_page(viewport={"width": 1360, "height": 840})
             ready = opened(page, f"file://{path}", "html[data-ready]")
             page.wait_for_selector("html[data-searchable]", timeout=120_000)
-            print(f"  opens in {ready:.2f} s (a blank page: {blank:.2f} s), whole search after {page.evaluate('performance.now()') / 1000:.2f} s")
+            print(
+                f"  opens in {ready:.2f} s (a blank page: {blank:.2f} s), whole search after {page.evaluate('performance.now()') / 1000:.2f} s"
+            )
             print(f"  renderer: {page.evaluate('kgraph.stage.rendererName')}")
             frames(page, "as opened")
             if page.evaluate("kgraph.state.overview"):
                 page.evaluate("kgraph.state.overview = false; kgraph.changed(); kgraph.fit()")
                 frames(page, "all communities open")
-            print("  search, ms: " + ", ".join(f"{word!r} {page.evaluate(SEARCH, word):.0f}" for word in WORDS))
+            print(
+                "  search, ms: "
+                + ", ".join(f"{word!r} {page.evaluate(SEARCH, word):.0f}" for word in WORDS)
+            )
             page.close()
         browser.close()
 
@@ -76,7 +94,9 @@ def opened(page: Page, address: str, mark: str) -> float:
 
 
 def frames(page: Page, what: str) -> None:
-    print(f"  {what}: panning {page.evaluate(PAN, 40):.0f}, zooming {page.evaluate(ZOOM, 30):.0f} frames a second")
+    print(
+        f"  {what}: panning {page.evaluate(PAN, 40):.0f}, zooming {page.evaluate(ZOOM, 30):.0f} frames a second"
+    )
 
 
 if __name__ == "__main__":

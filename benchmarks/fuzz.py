@@ -69,7 +69,9 @@ ODD_TEXTS = [
 def main(arguments: list[str]) -> int:
     count, seed = (int(word) for word in (arguments + ["100000", "1"][len(arguments) :])[:2])
     chance = random.Random(seed)
-    view = MemoryView([Held("held", "Entity", "Held"), Held("gone", "Entity", "Gone", live=False), OLD])
+    view = MemoryView(
+        [Held("held", "Entity", "Held"), Held("gone", "Entity", "Gone", live=False), OLD]
+    )
     answers: Counter[str] = Counter()
     undocumented = 0
     start = time.monotonic()
@@ -89,7 +91,9 @@ def main(arguments: list[str]) -> int:
             print(f"number {number} of seed {seed}: {sorted(strange)} for {data[:2000]!r}")
     for name, times in sorted(answers.items()):
         print(f"{name:12} {times}")
-    print(f"{count} payloads in {time.monotonic() - start:.0f} s, {undocumented} undocumented answers")
+    print(
+        f"{count} payloads in {time.monotonic() - start:.0f} s, {undocumented} undocumented answers"
+    )
     return 1 if undocumented else 0
 
 
@@ -115,14 +119,19 @@ def answer(data: bytes | str, view: MemoryView, chance: random.Random) -> set[st
     if admission.admitted:
         later = MemoryView()
         later.write(admission)
-        again_there, names_the_graph = admit(data, later, options), any(word in str(data).lower() for word in ("old.md", "held"))
+        again_there, names_the_graph = (
+            admit(data, later, options),
+            any(word in str(data).lower() for word in ("old.md", "held")),
+        )
         if again_there.ids_edges != admission.ids_edges and not names_the_graph:
             given.add("written twice is not once")
     return given | set(codes(again)) | {problem.code for problem in found.problems}
 
 
 def codes(admission: Admission) -> list[str]:
-    return [problem.code for problem in (*admission.errors, *admission.violations, *admission.warnings)]
+    return [
+        problem.code for problem in (*admission.errors, *admission.violations, *admission.warnings)
+    ]
 
 
 def mutated(chance: random.Random) -> bytes | str:
@@ -133,7 +142,10 @@ def mutated(chance: random.Random) -> bytes | str:
     text = json.dumps(payload, ensure_ascii=chance.random() < 0.7)
     for _ in range(chance.choice((0, 0, 0, 0, 0, 0, 1, 3))):
         at = chance.randrange(len(text) + 1)
-        put, cut = text[:at] + chance.choice(ODD_TEXTS) + text[at:], text[:at] + text[at + chance.randrange(1, 9) :]
+        put, cut = (
+            text[:at] + chance.choice(ODD_TEXTS) + text[at:],
+            text[:at] + text[at + chance.randrange(1, 9) :],
+        )
         text = chance.choice((put, cut, text[at:] + text[:at]))
     if chance.random() < 0.15:
         text = f"Here: {chance.choice(ODD_TEXTS)}\n```json\n{text}\n```\n{chance.choice(ODD_TEXTS)}"
@@ -149,8 +161,12 @@ def change(payload: dict[str, Any], chance: random.Random) -> None:
     """Put an odd value, an odd key, a copy or a hole somewhere into the payload."""
     places = [payload, *containers(payload)]
     place = chance.choice(places)
-    chosen = chance.choice((chance.choice(ODD_VALUES), chance.choice(ODD_VALUES), chance.choice(places)))
-    value = json.loads(json.dumps(chosen))  # a copy, so that a later change reaches no other payload
+    chosen = chance.choice(
+        (chance.choice(ODD_VALUES), chance.choice(ODD_VALUES), chance.choice(places))
+    )
+    value = json.loads(
+        json.dumps(chosen)
+    )  # a copy, so that a later change reaches no other payload
     if isinstance(place, dict):
         keys = [*place, chance.choice(ODD_KEYS)]
         key = chance.choice(keys)

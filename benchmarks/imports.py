@@ -21,7 +21,7 @@ import subprocess
 import sys
 import time
 
-from kgraph.extract.code import CodeOptions, SourceFile, extract, plan
+from kgraph.code import CodeOptions, SourceFile, extract, plan
 
 PACKAGES = ("httpx", "rich", "pydantic", "sqlalchemy", "networkx")
 Edge = tuple[str, str, int]
@@ -57,28 +57,57 @@ def edges_of_kgraph(folder: str, externals: bool) -> tuple[dict[Edge, str], int,
     return found, lines, seconds
 
 
-def edges_of_grimp(package: str, externals: bool, type_checking: bool) -> tuple[set[Edge], set[str]]:
+def edges_of_grimp(
+    package: str, externals: bool, type_checking: bool
+) -> tuple[set[Edge], set[str]]:
     """(importer, imported, line), and all modules that grimp knows."""
     import grimp
 
-    graph = grimp.build_graph(package, include_external_packages=externals, exclude_type_checking_imports=not type_checking, cache_dir=None)
+    graph = grimp.build_graph(
+        package,
+        include_external_packages=externals,
+        exclude_type_checking_imports=not type_checking,
+        cache_dir=None,
+    )
     found = set()
     for importer in graph.modules:
         for imported in graph.find_modules_directly_imported_by(importer):
-            for detail in () if importer == imported else graph.get_import_details(importer=importer, imported=imported):
+            for detail in (
+                ()
+                if importer == imported
+                else graph.get_import_details(importer=importer, imported=imported)
+            ):
                 found.add((importer, imported, detail["line_number"]))
     return found, set(graph.modules)
 
 
 def pairs_of_cruiser(binary: str, folder: str) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
     """(file, file) as dependency-cruiser resolves them inside a folder, and (file, specifier) of what it could not resolve."""
-    config = ["--ts-config", "tsconfig.json"] if os.path.exists(os.path.join(folder, "tsconfig.json")) else []
-    command = [binary, ".", "--no-config", "--ts-pre-compilation-deps", "--output-type", "json", *config]
-    modules = json.loads(subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout)["modules"]
+    config = (
+        ["--ts-config", "tsconfig.json"]
+        if os.path.exists(os.path.join(folder, "tsconfig.json"))
+        else []
+    )
+    command = [
+        binary,
+        ".",
+        "--no-config",
+        "--ts-pre-compilation-deps",
+        "--output-type",
+        "json",
+        *config,
+    ]
+    modules = json.loads(
+        subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    )["modules"]
     found, given_up = set(), set()
     for module in modules:
         for dependency in module["dependencies"]:
-            outside = dependency["couldNotResolve"] or dependency["coreModule"] or dependency["resolved"].startswith(("node_modules", ".."))
+            outside = (
+                dependency["couldNotResolve"]
+                or dependency["coreModule"]
+                or dependency["resolved"].startswith(("node_modules", ".."))
+            )
             if not outside and module["source"] != dependency["resolved"]:
                 found.add((module["source"], dependency["resolved"]))
             if dependency["couldNotResolve"]:
@@ -86,7 +115,9 @@ def pairs_of_cruiser(binary: str, folder: str) -> tuple[set[tuple[str, str]], se
     return found, given_up
 
 
-def pairs_of_kgraph(folder: str, given_up: set[tuple[str, str]]) -> tuple[set[tuple[str, str]], int, float]:
+def pairs_of_kgraph(
+    folder: str, given_up: set[tuple[str, str]]
+) -> tuple[set[tuple[str, str]], int, float]:
     """(file, file), without what the other tool could not resolve (a package that imports itself by name, for instance)."""
     begun = time.perf_counter()
     files = [file for file in files_below(folder, folder) if "node_modules/" not in file.uri]
@@ -95,14 +126,28 @@ def pairs_of_kgraph(folder: str, given_up: set[tuple[str, str]]) -> tuple[set[tu
     seconds = time.perf_counter() - begun
     found = set()
     for payload in payloads:
-        names = {node.get("id", node["name"]): node for node in payload["nodes"] if node["type"] == "Entity"}
+        names = {
+            node.get("id", node["name"]): node
+            for node in payload["nodes"]
+            if node["type"] == "Entity"
+        }
         for edge in payload["edges"]:
-            if edge["predicate"] == "DEPENDS_ON" and names[edge["target"]]["attrs"]["kind"] in ("module", "asset"):
+            if edge["predicate"] == "DEPENDS_ON" and names[edge["target"]]["attrs"]["kind"] in (
+                "module",
+                "asset",
+            ):
                 here = names[edge["source"]]["attrs"]["path"]
-                if any((here, quoted) in given_up for quoted in re.findall(r"""["'`]([^"'`]+)["'`]""", edge["quote"])):
+                if any(
+                    (here, quoted) in given_up
+                    for quoted in re.findall(r"""["'`]([^"'`]+)["'`]""", edge["quote"])
+                ):
                     continue
                 found.add((here, names[edge["target"]]["attrs"]["path"]))
-    return found, sum(known.facts.lines for known in planned.known.gathered.values() if known.facts), seconds
+    return (
+        found,
+        sum(known.facts.lines for known in planned.known.gathered.values() if known.facts),
+        seconds,
+    )
 
 
 def against_cruiser(binary: str, folders: list[str]) -> int:
@@ -115,7 +160,9 @@ def against_cruiser(binary: str, folders: list[str]) -> int:
         precision, recall = both / max(len(ours), 1), both / max(len(theirs), 1)
         worst = min(worst, precision, recall)
         shares = f"{precision:11.4f}{recall:8.4f}{len(given_up):9}"
-        print(f"{os.path.basename(folder):20}{len(theirs):9}{len(ours):8}{shares}{lines / seconds:12,.0f} lines/s")
+        print(
+            f"{os.path.basename(folder):20}{len(theirs):9}{len(ours):8}{shares}{lines / seconds:12,.0f} lines/s"
+        )
         for sign, extra in (("+", ours - theirs), ("-", theirs - ours)):
             for pair in sorted(extra)[:10]:
                 print("   ", sign, *pair)
@@ -137,12 +184,20 @@ def main(packages: list[str]) -> int:
             ours, lines, seconds = edges_of_kgraph(folder, externals)
             for type_checking in (True, False):
                 theirs, known = edges_of_grimp(package, externals, type_checking)
-                mine = {edge for edge, kind in ours.items() if edge[0] in known and (type_checking or kind != "import-type")}
+                mine = {
+                    edge
+                    for edge, kind in ours.items()
+                    if edge[0] in known and (type_checking or kind != "import-type")
+                }
                 both = len(mine & theirs)
                 precision, recall = both / max(len(mine), 1), both / max(len(theirs), 1)
                 worst = min(worst, precision, recall)
-                options = ("externals" if externals else "internal") + ("" if type_checking else ", run time")
-                print(f"{package:14}{options:22}{len(theirs):8}{len(mine):8}{precision:11.4f}{recall:8.4f}")
+                options = ("externals" if externals else "internal") + (
+                    "" if type_checking else ", run time"
+                )
+                print(
+                    f"{package:14}{options:22}{len(theirs):8}{len(mine):8}{precision:11.4f}{recall:8.4f}"
+                )
                 for sign, extra in (("+", mine - theirs), ("-", theirs - mine)):
                     for edge in sorted(extra)[:10]:
                         print("   ", sign, *edge)

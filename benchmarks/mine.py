@@ -17,8 +17,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from kgraph.extract.extraction import KnownSource, KnownSources
-from kgraph.extract.prose import extract
+from kgraph.units.extraction import KnownSource, KnownSources
+from kgraph.documents import extract
 from kgraph.model import Document, Unit
 from kgraph.sources import read_bytes
 
@@ -81,22 +81,35 @@ def weights_of(essays: Sequence[dict[str, Any]]) -> dict[str, float]:
     return {stem: math.log(1 + len(essays) / count) for stem, count in counts.items()}
 
 
-def calibrate(graphs: Sequence[dict[str, Any]], weights: dict[str, float]) -> tuple[Judge, dict[str, float]]:
+def calibrate(
+    graphs: Sequence[dict[str, Any]], weights: dict[str, float]
+) -> tuple[Judge, dict[str, float]]:
     """The threshold that agrees best with the verdicts of every second graph, and how it does on the others."""
     half = [verdict for graph in graphs[::2] for verdict in graph["verdicts"]]
-    best = max((step / 100 for step in range(20, 101)), key=lambda value: _agreement(Judge(weights, value), half)["agreement"])
+    best = max(
+        (step / 100 for step in range(20, 101)),
+        key=lambda value: _agreement(Judge(weights, value), half)["agreement"],
+    )
     judge = Judge(weights, best)
-    return judge, _agreement(judge, [verdict for graph in graphs[1::2] for verdict in graph["verdicts"]])
+    return judge, _agreement(
+        judge, [verdict for graph in graphs[1::2] for verdict in graph["verdicts"]]
+    )
 
 
 def _agreement(judge: Judge, verdicts: Sequence[dict[str, Any]]) -> dict[str, float]:
     table: Counter[tuple[bool, bool]] = Counter()
     for verdict in verdicts:
-        table[judge.coverage(verdict["fact"], verdict["context"]) >= judge.threshold, bool(verdict["evaluation"])] += 1
+        table[
+            judge.coverage(verdict["fact"], verdict["context"]) >= judge.threshold,
+            bool(verdict["evaluation"]),
+        ] += 1
     both, only_judge, only_model = table[True, True], table[True, False], table[False, True]
     size = max(1, sum(table.values()))
     observed = (both + table[False, False]) / size
-    chance = ((both + only_judge) * (both + only_model) + (size - both - only_judge) * (size - both - only_model)) / size**2
+    chance = (
+        (both + only_judge) * (both + only_model)
+        + (size - both - only_judge) * (size - both - only_model)
+    ) / size**2
     return {
         "agreement": observed,
         "kappa": (observed - chance) / (1 - chance) if chance < 1 else 0.0,
@@ -130,7 +143,10 @@ def load(path: str) -> list[dict[str, Any]]:
 
 
 def main(folder: str) -> None:
-    essays, graphs = load(os.path.join(folder, "essays.jsonl")), load(os.path.join(folder, "recorded_graphs.jsonl"))
+    essays, graphs = (
+        load(os.path.join(folder, "essays.jsonl")),
+        load(os.path.join(folder, "recorded_graphs.jsonl")),
+    )
     judge, agreement = calibrate(graphs, weights_of(essays))
     print(
         f"judge: threshold {judge.threshold:.2f}; on verdicts not used to set it: "
@@ -141,7 +157,11 @@ def main(folder: str) -> None:
     for essay in essays:
         document = document_of(essay)
         claims = claims_of(document)
-        sentences = [sentence for sentence in document.text.replace("\n", " ").split(". ") if sentence.strip()]
+        sentences = [
+            sentence
+            for sentence in document.text.replace("\n", " ").split(". ")
+            if sentence.strip()
+        ]
         claims_made += len(claims)
         words += len(document.text.split())
         for fact in essay["facts"]:
@@ -151,7 +171,9 @@ def main(folder: str) -> None:
             found += hit
             if not hit:
                 missed.append((essay["topic"], fact))
-    print(f"facts found in one claim: {found / facts:.3f} ({found} of {facts}); in one sentence of the essay itself: {ceiling / facts:.3f}")
+    print(
+        f"facts found in one claim: {found / facts:.3f} ({found} of {facts}); in one sentence of the essay itself: {ceiling / facts:.3f}"
+    )
     print(f"claims per 100 words: {100 * claims_made / words:.2f}; every claim verbatim")
     if "--missed" in sys.argv:
         for topic, fact in missed:

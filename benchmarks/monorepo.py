@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from kgraph.extract.code import CodeOptions, SourceFile, extract, plan
+from kgraph.code import CodeOptions, SourceFile, extract, plan
 
 FILES = 10_000
 IN_PACKAGE = 50
@@ -26,12 +26,19 @@ def make(root: str, count: int) -> list[SourceFile]:
     for number in range(count):
         python = number % 2 == 0
         package = number // IN_PACKAGE
-        others = [(number + step * 14 + 2) // 2 * 2 % count + (0 if python else 1) for step in range(IMPORTED)]
+        others = [
+            (number + step * 14 + 2) // 2 * 2 % count + (0 if python else 1)
+            for step in range(IMPORTED)
+        ]
         uri = f"p{package}/m{number}.{'py' if python else 'ts'}"
         path = os.path.join(root, uri)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
-            file.write((_python if python else _typescript)(number, [other for other in others if other < count]))
+            file.write(
+                (_python if python else _typescript)(
+                    number, [other for other in others if other < count]
+                )
+            )
         if python and number % IN_PACKAGE == 0:
             first = os.path.join(root, f"p{package}", "__init__.py")
             with open(first, "w", encoding="utf-8"):
@@ -42,14 +49,21 @@ def make(root: str, count: int) -> list[SourceFile]:
 
 def _python(number: int, others: list[int]) -> str:
     imports = "".join(f"from p{other // IN_PACKAGE} import m{other}\n" for other in others)
-    body = "".join(f"\n\ndef f{step}(value: int) -> int:\n    total = value + {step}\n    return total * 2\n" for step in range(8))
+    body = "".join(
+        f"\n\ndef f{step}(value: int) -> int:\n    total = value + {step}\n    return total * 2\n"
+        for step in range(8)
+    )
     return f'"""Module {number}."""\n\n{imports}{body}'
 
 
 def _typescript(number: int, others: list[int]) -> str:
-    imports = "".join(f"import {{ f0 as g{other} }} from '../p{other // IN_PACKAGE}/m{other}'\n" for other in others)
+    imports = "".join(
+        f"import {{ f0 as g{other} }} from '../p{other // IN_PACKAGE}/m{other}'\n"
+        for other in others
+    )
     body = "".join(
-        f"\nexport function f{step}(value: number): number {{\n  const total = value + {step}\n  return total\n}}\n" for step in range(8)
+        f"\nexport function f{step}(value: number): number {{\n  const total = value + {step}\n  return total\n}}\n"
+        for step in range(8)
     )
     return f"// Module {number}\n{imports}{body}"
 
@@ -85,7 +99,10 @@ def main(arguments: list[str]) -> int:
             measure(root, int(arguments[0]), arguments[1])
         return 0
     count = int(arguments[0]) if arguments else FILES
-    print(f"{'level':8}{'files':>8}{'lines':>10}{'edges':>9}{'unresolved':>12}{'lines/cpu s':>12}{'MB':>9}{'KB/file':>9}", flush=True)
+    print(
+        f"{'level':8}{'files':>8}{'lines':>10}{'edges':>9}{'unresolved':>12}{'lines/cpu s':>12}{'MB':>9}{'KB/file':>9}",
+        flush=True,
+    )
     for level in ("module", "symbol"):
         for size in (count // 10, count):
             subprocess.run([sys.executable, __file__, str(size), level], check=True)

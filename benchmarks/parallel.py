@@ -34,7 +34,9 @@ def kgraph(folder: Path, *arguments: str) -> dict[str, Any]:
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
     )
     if done.returncode != 0:
-        raise SystemExit(f"exit {done.returncode}: {done.stdout.decode()[:500]} {done.stderr.decode()[:500]}")
+        raise SystemExit(
+            f"exit {done.returncode}: {done.stdout.decode()[:500]} {done.stderr.decode()[:500]}"
+        )
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
 
@@ -43,10 +45,22 @@ def write(folder: Path, writer: int, writes: int) -> list[str]:
     """The transactions of one process after the other."""
     found = []
     for number in range(writes):
-        node = {"type": "Entity", "name": f"Pump {writer}-{number}", "description": "a pump of its own"}
+        node = {
+            "type": "Entity",
+            "name": f"Pump {writer}-{number}",
+            "description": "a pump of its own",
+        }
         shared = {"type": "Entity", "name": "The plant", "description": "where all pumps are"}
         edge = {"predicate": "DEPENDS_ON", "source": node["name"], "target": shared["name"]}
-        found.append(kgraph(folder, "--run-id", f"w{writer}", "ingest", json.dumps({"nodes": [node, shared], "edges": [edge]}))["tx"])
+        found.append(
+            kgraph(
+                folder,
+                "--run-id",
+                f"w{writer}",
+                "ingest",
+                json.dumps({"nodes": [node, shared], "edges": [edge]}),
+            )["tx"]
+        )
     return found
 
 
@@ -58,26 +72,46 @@ def run(folder: Path, processes: int, writes: int, new: bool) -> float:
         kgraph(folder, "init")
     began = time.monotonic()
     with ThreadPoolExecutor(processes) as pool:
-        written = [tx for found in pool.map(lambda writer: write(folder, writer, writes), range(processes)) for tx in found]
+        written = [
+            tx
+            for found in pool.map(lambda writer: write(folder, writer, writes), range(processes))
+            for tx in found
+        ]
     took = time.monotonic() - began
     with package.open(path=str(folder / "g")) as graph:
         reader = graph.reader()
         there = [row[0] for row in reader.db.execute("SELECT id FROM line WHERE op='ingest'")]
         counts = graph.stats()
-        expected = {"nodes": processes * writes + 1, "edges": processes * writes, "transactions": processes * writes + 1}
+        expected = {
+            "nodes": processes * writes + 1,
+            "edges": processes * writes,
+            "transactions": processes * writes + 1,
+        }
         found = {key: counts[key] for key in expected}
-        if sorted(there) != sorted(written) or found != expected or graph.validate().errors or len(graph.engine.index.heads) != 1:
-            raise SystemExit(f"{len(set(written) - set(there))} of {len(written)} writes are missing; expected {expected}, found {found}")
+        if (
+            sorted(there) != sorted(written)
+            or found != expected
+            or graph.validate().errors
+            or len(graph.engine.index.heads) != 1
+        ):
+            raise SystemExit(
+                f"{len(set(written) - set(there))} of {len(written)} writes are missing; expected {expected}, found {found}"
+            )
     return took
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--processes", type=int, default=8)
     parser.add_argument("--writes", type=int, default=50)
     parser.add_argument("--new", action="store_true", help="begin without a graph")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="kgraph-parallel-") as folder, tempfile.TemporaryDirectory(prefix="kgraph-alone-") as alone:
+    with (
+        tempfile.TemporaryDirectory(prefix="kgraph-parallel-") as folder,
+        tempfile.TemporaryDirectory(prefix="kgraph-alone-") as alone,
+    ):
         took = run(Path(folder), options.processes, options.writes, options.new)
         single = run(Path(alone), 1, options.writes, options.new) * options.processes
     total = options.processes * options.writes

@@ -16,13 +16,17 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kgraph.extract.extraction import KnownSource, KnownSources
-from kgraph.extract.prose import extract
+from kgraph.units.extraction import KnownSource, KnownSources
+from kgraph.documents import extract
 from kgraph.sources import read
 from kgraph.units import cut
 
 Edge = tuple[str, int, int]
-_HEADERS = {"Replaces": ("SUPERSEDES", False), "Superseded-By": ("SUPERSEDES", True), "Requires": ("DEPENDS_ON", False)}
+_HEADERS = {
+    "Replaces": ("SUPERSEDES", False),
+    "Superseded-By": ("SUPERSEDES", True),
+    "Requires": ("DEPENDS_ON", False),
+}
 _PREDICATES = frozenset(("SUPERSEDES", "REVISES", "DEPENDS_ON"))
 _ENTITY = re.compile(r"PEP (\d+)$")
 _FILE = re.compile(r"pep-(\d+)\.rst$")
@@ -59,13 +63,19 @@ def edges_of(folder: str) -> tuple[set[Edge], set[Edge]]:
 
 def _between(pattern: re.Pattern[str], edge: Mapping[str, Any]) -> set[Edge]:
     first, second = pattern.match(edge["source"]), pattern.match(edge["target"])
-    return {(edge["predicate"], int(first.group(1)), int(second.group(1)))} if first and second else set()
+    return (
+        {(edge["predicate"], int(first.group(1)), int(second.group(1)))}
+        if first and second
+        else set()
+    )
 
 
 def _told(title: str, found: set[Edge], gold: set[Edge]) -> None:
     right = len(found & gold)
     precision, recall = right / max(1, len(found)), right / max(1, len(gold))
-    print(f"{title}: precision {precision:.3f} ({right} of {len(found)}), recall {recall:.3f} ({right} of {len(gold)})")
+    print(
+        f"{title}: precision {precision:.3f} ({right} of {len(found)}), recall {recall:.3f} ({right} of {len(gold)})"
+    )
     for edge in sorted(found - gold):
         print("  not in the headers:", *edge)
     for edge in sorted(gold - found):
@@ -78,9 +88,15 @@ def main(folder: str) -> None:
     entities, sources = edges_of(folder)
     present = {int(found.group(1)) for found in map(_FILE.match, os.listdir(folder)) if found}
     for header, edges in gold.items():
-        print(f"{header}: recall {len(entities & edges) / max(1, len(edges)):.3f} ({len(entities & edges)} of {len(edges)})")
+        print(
+            f"{header}: recall {len(entities & edges) / max(1, len(edges)):.3f} ({len(entities & edges)} of {len(edges)})"
+        )
     _told("between Entities", entities, stated)
-    _told("between Sources that are both there", sources, {edge for edge in stated if {edge[1], edge[2]} <= present})
+    _told(
+        "between Sources that are both there",
+        sources,
+        {edge for edge in stated if {edge[1], edge[2]} <= present},
+    )
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TypeVar
 
-from kgraph.extract.extraction import KnownSource, KnownSources
-from kgraph.extract.prose import extract
+from kgraph.units.extraction import KnownSource, KnownSources
+from kgraph.documents import extract
 from kgraph.sources import Unreadable, read
 from kgraph.units import cut
 
@@ -30,7 +30,9 @@ def files(paths: list[str]) -> Iterator[str]:
             yield path
         for here, folders, names in os.walk(path):
             folders.sort()
-            yield from (os.path.join(here, name) for name in sorted(names) if name.endswith(ENDINGS))
+            yield from (
+                os.path.join(here, name) for name in sorted(names) if name.endswith(ENDINGS)
+            )
 
 
 class Spent:
@@ -53,7 +55,9 @@ def one(path: str, spent: Spent) -> tuple[int, int]:
     units = spent.on("cutting", partial(cut, document))
     known = KnownSources([KnownSource(document.uri, document.name)])
     payloads = [spent.on("extracting", partial(extract, unit, known)).payload for unit in units]
-    return len(units), sum(node["type"] == "Claim" for payload in payloads for node in payload["nodes"])
+    return len(units), sum(
+        node["type"] == "Claim" for payload in payloads for node in payload["nodes"]
+    )
 
 
 def main() -> None:

@@ -42,7 +42,12 @@ class Joined:
         groups: dict[str, list[str]] = defaultdict(list)
         for id in sorted(self._parent):
             groups[self.top(id)].append(id)
-        return {(one, two) for group in groups.values() for at, one in enumerate(group) for two in group[at + 1 :]}
+        return {
+            (one, two)
+            for group in groups.values()
+            for at, one in enumerate(group)
+            for two in group[at + 1 :]
+        }
 
 
 def closure(pairs: Iterable[tuple[str, str]]) -> PairSet:
@@ -52,13 +57,23 @@ def closure(pairs: Iterable[tuple[str, str]]) -> PairSet:
     return joined.pairs()
 
 
-def er_kg_bench(folder: str, file: str = "records.csv") -> tuple[list[Record], PairSet, dict[str, str]]:
+def er_kg_bench(
+    folder: str, file: str = "records.csv"
+) -> tuple[list[Record], PairSet, dict[str, str]]:
     """Each mention an Entity of its own by qualifier, ``context`` as its description."""
     records, groups, classes = [], defaultdict(list), {}
     with open(os.path.join(folder, "er-kg-bench", file), encoding="utf-8") as lines:
         for row in csv.DictReader(lines):
             id = f"r{int(row['record_id']):05d}"
-            records.append(Record(id, "Entity", row["mention"], description=row["context"], qualifier=f"mention {row['record_id']}"))
+            records.append(
+                Record(
+                    id,
+                    "Entity",
+                    row["mention"],
+                    description=row["context"],
+                    qualifier=f"mention {row['record_id']}",
+                )
+            )
             groups[row["entity_id"]].append(id)
             classes[id] = row["failure_class"]
     return records, _gold(groups.values()), classes
@@ -70,7 +85,11 @@ def dblp_acm(folder: str) -> tuple[list[Record], PairSet]:
     for prefix, file in (("d", "dblpclean.csv"), ("a", "acmclean.csv")):
         with open(os.path.join(base, file), encoding="utf-8") as lines:
             for row in csv.DictReader(lines, delimiter="%"):
-                records.append(_publication(f"{prefix}{int(row['id']):05d}", row, ("id", "title"), "title", file))
+                records.append(
+                    _publication(
+                        f"{prefix}{int(row['id']):05d}", row, ("id", "title"), "title", file
+                    )
+                )
     with open(os.path.join(base, "gtclean.csv"), encoding="utf-8") as lines:
         rows = list(csv.reader(lines, delimiter="%"))[1:]
     return records, {(f"a{int(acm):05d}", f"d{int(dblp):05d}") for dblp, acm in rows}
@@ -80,7 +99,10 @@ def cora(folder: str) -> tuple[list[Record], PairSet]:
     base = os.path.join(folder, "er", "cora")
     with open(os.path.join(base, "cora.csv"), encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines, delimiter="|", quoting=csv.QUOTE_NONE))
-    records = [_publication(f"c{int(row['Entity Id']):05d}", row, ("Entity Id", "title", ""), "title", "") for row in rows]
+    records = [
+        _publication(f"c{int(row['Entity Id']):05d}", row, ("Entity Id", "title", ""), "title", "")
+        for row in rows
+    ]
     joined = Joined()
     with open(os.path.join(base, "cora_gt.csv"), encoding="utf-8") as lines:
         for one, two in csv.reader(lines, delimiter="|"):
@@ -88,14 +110,32 @@ def cora(folder: str) -> tuple[list[Record], PairSet]:
     return records, joined.pairs()
 
 
-def _publication(id: str, row: Mapping[str, str], left_out: Sequence[str], name: str, source: str) -> Record:
+def _publication(
+    id: str, row: Mapping[str, str], left_out: Sequence[str], name: str, source: str
+) -> Record:
     """The name's column is the name, every other filled column an attribute under its own heading."""
-    attrs = {key: html.unescape(value) for key, value in row.items() if key not in left_out and value and value.strip()}
-    return Record(id, "Entity", html.unescape(row[name]), qualifier=id, sources=frozenset([source] if source else []), attrs=attrs)
+    attrs = {
+        key: html.unescape(value)
+        for key, value in row.items()
+        if key not in left_out and value and value.strip()
+    }
+    return Record(
+        id,
+        "Entity",
+        html.unescape(row[name]),
+        qualifier=id,
+        sources=frozenset([source] if source else []),
+        attrs=attrs,
+    )
 
 
 def _gold(groups: Iterable[list[str]]) -> PairSet:
-    return {(one, two) for group in groups for at, one in enumerate(sorted(group)) for two in sorted(group)[at + 1 :]}
+    return {
+        (one, two)
+        for group in groups
+        for at, one in enumerate(sorted(group))
+        for two in sorted(group)[at + 1 :]
+    }
 
 
 def figures(found: PairSet, gold: PairSet) -> str:
@@ -109,7 +149,9 @@ def figures(found: PairSet, gold: PairSet) -> str:
 def most_reachable(gold: PairSet, records: int, each: int = 20) -> tuple[float, float]:
     """The highest direct recall of ``each`` pairs a record, and of at most ``each`` pairs that any one record is in."""
     partners = Counter(id for pair in gold for id in pair)
-    return min(1.0, each * records / len(gold)), sum(min(count, each) for count in partners.values()) / 2 / len(gold)
+    return min(1.0, each * records / len(gold)), sum(
+        min(count, each) for count in partners.values()
+    ) / 2 / len(gold)
 
 
 def measure(title: str, records: list[Record], gold: PairSet, show: int) -> dict[str, PairSet]:
@@ -121,7 +163,9 @@ def measure(title: str, records: list[Record], gold: PairSet, show: int) -> dict
     print(
         f"   candidates: recall {len(blocked & gold) / len(gold):.3f} ({len(closure(blocked) & gold) / len(gold):.3f} in chains), "
         f"{len(blocked) / len(records):.1f} pairs a record, {ready - begun:.1f} s; "
-        "the most that 20 a record can reach: {:.3f}, and {:.3f} with no record in more than 20".format(*most_reachable(gold, len(records)))
+        "the most that 20 a record can reach: {:.3f}, and {:.3f} with no record in more than 20".format(
+            *most_reachable(gold, len(records))
+        )
     )
     answers = {}
     named = {record.id: record for record in records}
@@ -129,7 +173,9 @@ def measure(title: str, records: list[Record], gold: PairSet, show: int) -> dict
         begun = time.perf_counter()
         merges = comparison.merges(policy)
         answers[policy] = closure((merge.alias, merge.canonical) for merge in merges)
-        print(f"   {policy:9} {figures(answers[policy], gold)}  {time.perf_counter() - begun:.1f} s")
+        print(
+            f"   {policy:9} {figures(answers[policy], gold)}  {time.perf_counter() - begun:.1f} s"
+        )
         for kind, pairs in (("wrong", answers[policy] - gold), ("missed", gold - answers[policy])):
             for one, two in random.Random(1).sample(sorted(pairs), min(show, len(pairs))):
                 pair = comparison.pair(one, two)
@@ -144,20 +190,34 @@ def by_class(answers: Mapping[str, PairSet], gold: PairSet, classes: Mapping[str
     for policy, found in answers.items():
         print(f"   {policy}, by class (both mentions in it)")
         for name in sorted(set(classes.values())):
-            mine, right = ({pair for pair in pairs if classes[pair[0]] == classes[pair[1]] == name} for pairs in (found, gold))
+            mine, right = (
+                {pair for pair in pairs if classes[pair[0]] == classes[pair[1]] == name}
+                for pairs in (found, gold)
+            )
             print(f"      {name:22} {figures(mine, right)}")
 
 
 def scale(count: int) -> None:
     """Made-up names: a share of them is written again in another way."""
     chance = random.Random(7)
-    syllables = [a + b + c for a in "bcdfglmnprstvz" for b in "aeiou" for c in ("", "n", "r", "s", "l")]
+    syllables = [
+        a + b + c for a in "bcdfglmnprstvz" for b in "aeiou" for c in ("", "n", "r", "s", "l")
+    ]
 
     def word() -> str:
         return "".join(chance.choice(syllables) for _ in range(chance.choice((2, 2, 3, 3, 4))))
 
     vocabulary = [word() for _ in range(count // 3)]
-    kinds = ["service", "group", "institute", "systems", "university", "module", "laboratory", "company"]
+    kinds = [
+        "service",
+        "group",
+        "institute",
+        "systems",
+        "university",
+        "module",
+        "laboratory",
+        "company",
+    ]
     names: list[str] = []
     gold: PairSet = set()
     while len(names) < count:
@@ -167,8 +227,13 @@ def scale(count: int) -> None:
             names.append(_vary(names[at], chance))
         else:
             parts = [chance.choice(vocabulary).title() for _ in range(chance.choice((1, 2, 2, 3)))]
-            names.append(" ".join(parts + ([chance.choice(kinds)] if chance.random() < 0.5 else [])))
-    records = [Record(f"n{at:07d}", "Entity", name, sources=frozenset([f"s{at % 997}"])) for at, name in enumerate(names)]
+            names.append(
+                " ".join(parts + ([chance.choice(kinds)] if chance.random() < 0.5 else []))
+            )
+    records = [
+        Record(f"n{at:07d}", "Entity", name, sources=frozenset([f"s{at % 997}"]))
+        for at, name in enumerate(names)
+    ]
     begun = time.process_time()
     comparison = Comparison(records, Options(floor=0.5))
     blocked = set(comparison.blocked)
@@ -199,12 +264,17 @@ def _vary(name: str, chance: random.Random) -> str:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("data")
-    options.add_argument("--only", choices=("er-kg-bench", "dblp-acm", "cora", "scale"), action="append")
+    options.add_argument(
+        "--only", choices=("er-kg-bench", "dblp-acm", "cora", "scale"), action="append"
+    )
     options.add_argument("--show", type=int, default=0, help="wrong and missed pairs to print")
     options.add_argument("--entities", type=int, default=100_000)
     given = options.parse_args()
     wanted = given.only or ["er-kg-bench", "dblp-acm", "cora", "scale"]
-    sets: dict[str, Callable[[str], tuple[list[Record], PairSet]]] = {"dblp-acm": dblp_acm, "cora": cora}
+    sets: dict[str, Callable[[str], tuple[list[Record], PairSet]]] = {
+        "dblp-acm": dblp_acm,
+        "cora": cora,
+    }
     if "er-kg-bench" in wanted:
         for file in ("records.csv", "records_ghsuite.csv"):
             records, gold, classes = er_kg_bench(given.data, file)

@@ -43,7 +43,11 @@ def plain(text: str) -> str:
 
 def triple_payload(number: int, row: Json, names: str) -> Json:
     """One passage: its Source, a claim a triple, and the things that the claims mention."""
-    source = {"type": "Source", "name": plain(row["title"]) if names == "title" else f"passage {number}", "uri": f"passage-{number}.txt"}
+    source = {
+        "type": "Source",
+        "name": plain(row["title"]) if names == "title" else f"passage {number}",
+        "uri": f"passage-{number}.txt",
+    }
     nodes: dict[tuple[str, str], Json] = {}
     edges: dict[tuple[str, str, str], Json] = {}
     for triple in row["triples"]:
@@ -51,15 +55,27 @@ def triple_payload(number: int, row: Json, names: str) -> Json:
         claim = plain(" ".join(parts))[:2000]
         if len(parts) < 2 or not claim or ("Claim", claim) in nodes:
             continue
-        nodes[("Claim", claim)] = {"type": "Claim", "name": claim, "id": f"claim-{number}-{len(nodes)}", "qualifier": f"passage {number}"}
+        nodes[("Claim", claim)] = {
+            "type": "Claim",
+            "name": claim,
+            "id": f"claim-{number}-{len(nodes)}",
+            "qualifier": f"passage {number}",
+        }
         key = nodes[("Claim", claim)]["id"]
         edges[("SUPPORTS", source["uri"], key)] = {
             "predicate": "SUPPORTS", "source": "the-source", "target": key, "source_doc": source["uri"], "confidence": 0.9,
         }  # fmt: skip
         for thing in {parts[0], parts[-1]} - {""}:
             nodes[("Entity", thing)] = {"type": "Entity", "name": thing[:2000]}
-            edges[("MENTIONS", key, thing)] = {"predicate": "MENTIONS", "source": key, "target": thing[:2000]}
-    return {"nodes": [source | {"id": "the-source"}, *nodes.values()], "edges": list(edges.values())}
+            edges[("MENTIONS", key, thing)] = {
+                "predicate": "MENTIONS",
+                "source": key,
+                "target": thing[:2000],
+            }
+    return {
+        "nodes": [source | {"id": "the-source"}, *nodes.values()],
+        "edges": list(edges.values()),
+    }
 
 
 def musique_graph(folder: str, work: str, names: str) -> Graph:
@@ -70,14 +86,19 @@ def musique_graph(folder: str, work: str, names: str) -> Graph:
     began = time.perf_counter()
     rows = read_lines(os.path.join(folder, "recorded_triples.jsonl"))
     answer = graph.ingest_lines(_lines(rows, names))
-    print(f"musique: {len(rows)} passages taken in, {answer.refused_count} refused, {time.perf_counter() - began:.0f} s", file=sys.stderr)
+    print(
+        f"musique: {len(rows)} passages taken in, {answer.refused_count} refused, {time.perf_counter() - began:.0f} s",
+        file=sys.stderr,
+    )
     return graph
 
 
 def _lines(rows: list[Json], names: str) -> Iterator[bytes]:
     for number, row in enumerate(rows):
         payload = triple_payload(number, row, names)
-        for node in payload["nodes"]:  # ids of the payload only tie its edges; they must be unique in the graph
+        for node in payload[
+            "nodes"
+        ]:  # ids of the payload only tie its edges; they must be unique in the graph
             if node.get("id") == "the-source":
                 node["id"] = f"source-{number}"
         for edge in payload["edges"]:
@@ -114,7 +135,10 @@ def musique(folder: str, work: str, names: str, shown: tuple[bool, bool]) -> Non
         for depth, values in recalls.items():
             values.append(sum(bool(gold & set(ranked[:depth])) for gold in golds) / len(golds))
         if wrong and recalls[5][-1] < 1:
-            places = [(text[:70], _place(ranked, gold)) for text, gold in zip(question["gold_texts"], golds, strict=True)]
+            places = [
+                (text[:70], _place(ranked, gold))
+                for text, gold in zip(question["gold_texts"], golds, strict=True)
+            ]
             missed = [f"{text} @{place}" for text, place in places if not 0 < place <= 5]
             print(f"- {question['question']}\n    missed: {missed}")
     spent = time.process_time() - began
@@ -138,8 +162,12 @@ def two_wiki_graph(folder: str, work: str) -> Graph:
                 with open(os.path.join(texts, f"{number:04d}.md"), "w", encoding="utf-8") as out:
                     out.write(f"# {row['title']}\n\n{row['text']}\n")
         begin = f"{sys.executable} -m kgraph --path {path}"
-        if os.system(f"{begin} init --source-root {texts} >/dev/null && {begin} extract {texts} > {work}/2wiki-extract.json"):
-            print(f"extract did not finish everything, see {work}/2wiki-extract.json", file=sys.stderr)
+        if os.system(
+            f"{begin} init --source-root {texts} >/dev/null && {begin} extract {texts} > {work}/2wiki-extract.json"
+        ):
+            print(
+                f"extract did not finish everything, see {work}/2wiki-extract.json", file=sys.stderr
+            )
     return kgraph.open(path)
 
 
@@ -155,7 +183,9 @@ def two_wiki(folder: str, work: str, shown: tuple[bool, bool]) -> None:
     hits: dict[int, list[bool]] = {2: [], 4: [], 8: [], 16: []}
     began = time.process_time()
     for question in questions:
-        ranked = [re.sub(r".*/", "", uri) for uri in sources_of(graph, question["question"], by_words)]
+        ranked = [
+            re.sub(r".*/", "", uri) for uri in sources_of(graph, question["question"], by_words)
+        ]
         gold = {number[title] for title in question["gold_titles"]}
         for depth, values in hits.items():
             values.append(gold <= set(ranked[:depth]))
@@ -164,25 +194,36 @@ def two_wiki(folder: str, work: str, shown: tuple[bool, bool]) -> None:
             print(f"- {question['question']}\n    {places}")
     spent = time.process_time() - began
     found = ", ".join(f"all in {depth}: {halves(values)}" for depth, values in hits.items())
-    several = [hit for hit, question in zip(hits[8], questions, strict=True) if question["multihop"]]
+    several = [
+        hit for hit, question in zip(hits[8], questions, strict=True) if question["multihop"]
+    ]
     print(
         f"2wiki{'' if by_words else ' (vectors)'}: {found}; in 8 where several hops are needed {sum(several) / len(several):.3f}; {1000 * spent / len(questions):.0f} ms each"
     )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data")
     parser.add_argument("--only", choices=["musique", "2wiki"])
     parser.add_argument("--names", choices=["title", "number"], default="title")
     parser.add_argument("--work", default="")
-    parser.add_argument("--wrong", action="store_true", help="print the questions that were not answered in full")
+    parser.add_argument(
+        "--wrong", action="store_true", help="print the questions that were not answered in full"
+    )
     parser.add_argument("--vectors", action="store_true", help="and again with vectors")
     options = parser.parse_args()
     work = options.work or tempfile.mkdtemp(prefix="kgraph-retrieval-")
     for by_words in (True, False) if options.vectors else (True,):
         if options.only != "2wiki":
-            musique(os.path.join(options.data, "musique"), work, options.names, (options.wrong, by_words))
+            musique(
+                os.path.join(options.data, "musique"),
+                work,
+                options.names,
+                (options.wrong, by_words),
+            )
         if options.only != "musique":
             two_wiki(os.path.join(options.data, "2wiki"), work, (options.wrong, by_words))
 

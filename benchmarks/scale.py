@@ -26,22 +26,37 @@ def document(number: int) -> tuple[list[dict[str, object]], list[dict[str, objec
     """Ten nodes and eighteen edges of a made-up document."""
     name = f"doc-{number}.md"
     region = number % 50
-    nodes: list[dict[str, object]] = [{"type": "Source", "name": name, "uri": f"docs/{number % 97}/{name}"}]
+    nodes: list[dict[str, object]] = [
+        {"type": "Source", "name": name, "uri": f"docs/{number % 97}/{name}"}
+    ]
     edges: list[dict[str, object]] = []
     services = [f"Service {number}-{at} of region {region}" for at in range(4)]
     for at, service in enumerate(services):
         description = f"service {at} of document {number}, for orders of region {region}"
         nodes.append({"type": "Entity", "name": service, "description": description})
     for at in range(5):
-        claim = f"{services[at % 4]} depends on store {at} and was restarted at {number % 24}:{at:02d}"
-        nodes.append({"type": "Claim", "name": claim, "description": f"section {at} of document {number}"})
+        claim = (
+            f"{services[at % 4]} depends on store {at} and was restarted at {number % 24}:{at:02d}"
+        )
+        nodes.append(
+            {"type": "Claim", "name": claim, "description": f"section {at} of document {number}"}
+        )
         quote = f"depends on store {at} and was restarted"
-        citation = {"source_doc": f"{name}#section-{at}", "confidence": 0.9 - 0.05 * (at % 3), "quote": quote}
+        citation = {
+            "source_doc": f"{name}#section-{at}",
+            "confidence": 0.9 - 0.05 * (at % 3),
+            "quote": quote,
+        }
         edges.append({"predicate": "SUPPORTS", "source": name, "target": claim, **citation})
         edges.append({"predicate": "MENTIONS", "source": claim, "target": services[at % 4]})
         edges.append({"predicate": "MENTIONS", "source": claim, "target": services[(at + 1) % 4]})
     for at in range(3):
-        needs = {"source": services[at], "target": services[at + 1], "source_doc": f"{name}#needs", "confidence": 0.8}
+        needs = {
+            "source": services[at],
+            "target": services[at + 1],
+            "source_doc": f"{name}#needs",
+            "confidence": 0.8,
+        }
         edges.append({"predicate": "DEPENDS_ON", **needs})
     return nodes, edges
 
@@ -72,7 +87,11 @@ def once_each(command: Sequence[str], cwd: str) -> float:
 
 
 BARE = [sys.executable, "-c", "pass"]
-FSYNC = [sys.executable, "-c", "import os;f=os.open('probe',os.O_WRONLY|os.O_CREAT|os.O_APPEND);os.write(f,b'x'*4000);os.fsync(f)"]
+FSYNC = [
+    sys.executable,
+    "-c",
+    "import os;f=os.open('probe',os.O_WRONLY|os.O_CREAT|os.O_APPEND);os.write(f,b'x'*4000);os.fsync(f)",
+]
 PEAK = (
     "import resource,subprocess,sys;subprocess.run(sys.argv[1:],check=True,capture_output=True);"
     "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
@@ -85,7 +104,19 @@ def small_commands(folder: str, graph: str, floor: float) -> dict[str, float]:
     at = [*KGRAPH, "--path", graph, "--json"]
     found = {
         "ingest of one document": once_each([*at, "ingest", "@one.json"], folder),
-        "add-node": least([*at, "add-node", "--type", "Entity", "--name", "Extra", "--description", "one more thing"], folder),
+        "add-node": least(
+            [
+                *at,
+                "add-node",
+                "--type",
+                "Entity",
+                "--name",
+                "Extra",
+                "--description",
+                "one more thing",
+            ],
+            folder,
+        ),
         "show": least([*at, "show", "Service 7-1 of region 7"], folder),
         "two-hop query": least([*at, "query", "Service 7-1 of region 7"], folder),
     }
@@ -95,7 +126,9 @@ def small_commands(folder: str, graph: str, floor: float) -> dict[str, float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--keep", default="")
     options = parser.parse_args()
@@ -113,14 +146,25 @@ def main() -> int:
             json.dump({"nodes": everything[0], "edges": everything[1]}, handle)
     bare = least(BARE, folder)
     floor = bare if least(FSYNC, folder) < bare else least(FSYNC, folder)
-    print(f"a bare start: {bare * 1000:.1f} ms of processor; with one append and fsync: {floor * 1000:.1f} ms")
+    print(
+        f"a bare start: {bare * 1000:.1f} ms of processor; with one append and fsync: {floor * 1000:.1f} ms"
+    )
     print(f"--help: {least([*KGRAPH, '--help'], folder) / bare:.2f} x a bare start")
-    loads = min(float(subprocess.run([sys.executable, "-c", LOADS], cwd=folder, capture_output=True, check=True).stdout) for _ in range(5))
+    loads = min(
+        float(
+            subprocess.run(
+                [sys.executable, "-c", LOADS], cwd=folder, capture_output=True, check=True
+            ).stdout
+        )
+        for _ in range(5)
+    )
     size = os.path.getsize(os.path.join(folder, "all.json")) / 1e6
     print(f"json.loads of the {size:.0f} MB payload: {loads:.2f} s")
     whole, _ = seconds([*KGRAPH, "--path", "whole", "--json", "ingest", "@all.json"], folder)
     print(f"ingest in one call: {whole / loads:.1f} x json.loads")
-    streamed, _ = seconds([*KGRAPH, "--path", "lines", "--json", "ingest", "--lines", "@all.jsonl"], folder)
+    streamed, _ = seconds(
+        [*KGRAPH, "--path", "lines", "--json", "ingest", "--lines", "@all.jsonl"], folder
+    )
     print(f"ingest --lines: {streamed / whole:.2f} x the one call")
     lines_memory = int(
         subprocess.run(
@@ -137,7 +181,9 @@ def main() -> int:
     for name in small:
         print(f"  {name:<24} grows by {large[name] / small[name]:.2f} x")
     for command in ("validate", "stats"):
-        print(f"{command}: {least([*KGRAPH, '--path', 'lines', '--json', command], folder):.2f} s of processor")
+        print(
+            f"{command}: {least([*KGRAPH, '--path', 'lines', '--json', command], folder):.2f} s of processor"
+        )
     if not options.keep:
         shutil.rmtree(folder)
     return 0

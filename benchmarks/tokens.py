@@ -22,7 +22,11 @@ LARGEST = 300_000  # characters of a file that are counted
 
 def texts(paths: list[str]) -> Iterator[tuple[str, str, str]]:
     for path in paths:
-        files = [path] if os.path.isfile(path) else [os.path.join(top, name) for top, _, names in os.walk(path) for name in names]
+        files = (
+            [path]
+            if os.path.isfile(path)
+            else [os.path.join(top, name) for top, _, names in os.walk(path) for name in names]
+        )
         for file in sorted(files):
             kind = SUFFIXES.get(os.path.splitext(file)[1])
             if kind is None:
@@ -38,7 +42,9 @@ def texts(paths: list[str]) -> Iterator[tuple[str, str, str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("paths", nargs="+")
     parser.add_argument("--encoding", default="o200k_base")
     options = parser.parse_args()
@@ -50,7 +56,9 @@ def main() -> None:
         ratio = sum(row[0] for row in some) / sum(row[1] for row in some)
         worst = min(some, key=lambda row: row[0] / row[1])
         low = sum(row[0] < row[1] for row in some)
-        print(f"{kind}: {ratio:.2f} of {options.encoding} over {len(some)} files, {low} of them too low; worst {worst[0] / worst[1]:.2f} ({worst[2]})")
+        print(
+            f"{kind}: {ratio:.2f} of {options.encoding} over {len(some)} files, {low} of them too low; worst {worst[0] / worst[1]:.2f} ({worst[2]})"
+        )
 
 
 if __name__ == "__main__":

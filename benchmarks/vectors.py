@@ -43,7 +43,9 @@ def search(path: str, asked: numpy.ndarray) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--nodes", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--dimension", type=int, default=256)
     options = parser.parse_args()
@@ -59,7 +61,10 @@ def main() -> None:
             began = time.perf_counter()
             fill(path, nodes, options.dimension)
             filled = time.perf_counter() - began
-            times = [search(path, chance.standard_normal(options.dimension).astype("f4")) for _ in range(10)]
+            times = [
+                search(path, chance.standard_normal(options.dimension).astype("f4"))
+                for _ in range(10)
+            ]
             size = os.path.getsize(path) / 1e6
             memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             print(

@@ -28,7 +28,11 @@ def graph_of(lines: Sequence[bytes]) -> dict[str, Any]:
             continue
         for event in line["events"]:
             if event["kind"] == "withdraw":
-                withdrawn |= {(name, pos) for name, positions in event["assertions"].items() for pos in positions}
+                withdrawn |= {
+                    (name, pos)
+                    for name, positions in event["assertions"].items()
+                    for pos in positions
+                }
             if event["kind"] == "split":
                 for name, positions in event["assertions"].items():
                     for pos in positions:
@@ -46,20 +50,38 @@ def graph_of(lines: Sequence[bytes]) -> dict[str, Any]:
             if event["kind"] == "node":
                 nodes.setdefault(moved.get(event["id"], event["id"]), []).append(event)
             if event["kind"] == "edge":
-                ends = (moved.get(event["source"], event["source"]), moved.get(event["target"], event["target"]))
+                ends = (
+                    moved.get(event["source"], event["source"]),
+                    moved.get(event["target"], event["target"]),
+                )
                 status = findings[key]["evidence"]["status"] if key in findings else _status(event)
-                rank = (STATUSES.index(status), -(event.get("confidence") or 0.0), place[line["id"]], pos)
-                edges.setdefault((event["predicate"], *ends, event.get("rel", "")), []).append((rank, status, event))
+                rank = (
+                    STATUSES.index(status),
+                    -(event.get("confidence") or 0.0),
+                    place[line["id"]],
+                    pos,
+                )
+                edges.setdefault((event["predicate"], *ends, event.get("rel", "")), []).append(
+                    (rank, status, event)
+                )
     shown_nodes = {name: _node(said) for name, said in nodes.items()}
     shown_edges = {
         edge: _edge(said) for edge, said in edges.items() if edge[1] in shown_nodes and edge[2] in shown_nodes
     }  # fmt: skip
-    return {"nodes": shown_nodes, "edges": shown_edges, "canonical": _canonical(shown_nodes, shown_edges), "lines": set(by_id)}
+    return {
+        "nodes": shown_nodes,
+        "edges": shown_edges,
+        "canonical": _canonical(shown_nodes, shown_edges),
+        "lines": set(by_id),
+    }
 
 
 def _in_order(lines: list[Line]) -> list[Line]:
     by_id = {line["id"]: line for line in lines}
-    waiting = {name: {parent for parent in line["after"] if parent in by_id} for name, line in by_id.items()}
+    waiting = {
+        name: {parent for parent in line["after"] if parent in by_id}
+        for name, line in by_id.items()
+    }
     ready = [(line["ts"], name) for name, line in by_id.items() if not waiting[name]]
     heapq.heapify(ready)
     order = []
@@ -76,13 +98,20 @@ def _in_order(lines: list[Line]) -> list[Line]:
 
 def _node(said: list[dict[str, Any]]) -> dict[str, Any]:
     name = said[0]["name"]
-    spellings = [text for event in said for text in (event["name"], *event.get("aliases", [])) if text != name]
+    spellings = [
+        text
+        for event in said
+        for text in (event["name"], *event.get("aliases", []))
+        if text != name
+    ]
     attrs: dict[str, Any] = {}
     for event in said:
         attrs.update(event.get("attrs") or {})
     longest = ""
     for event in said:
-        longest = event["description"] if len(event.get("description", "")) > len(longest) else longest
+        longest = (
+            event["description"] if len(event.get("description", "")) > len(longest) else longest
+        )
     return {
         "type": said[0]["type"], "name": name, "aliases": set(spellings), "description": longest, "attrs": attrs, "assertions": len(said),
         "inference": any(event.get("inference") is True for event in said),
@@ -97,14 +126,23 @@ def _status(event: dict[str, Any]) -> str:
 
 def _edge(said: list[tuple[Any, ...]]) -> dict[str, Any]:
     _, status, event = min(said, key=lambda one: one[0])
-    return {"status": status, "confidence": event.get("confidence"), "quote": event.get("quote", ""), "assertions": len(said)}
+    return {
+        "status": status,
+        "confidence": event.get("confidence"),
+        "quote": event.get("quote", ""),
+        "assertions": len(said),
+    }
 
 
-def _canonical(nodes: dict[str, Any], edges: dict[tuple[str, str, str, str], Any]) -> dict[str, str]:
+def _canonical(
+    nodes: dict[str, Any], edges: dict[tuple[str, str, str, str], Any]
+) -> dict[str, str]:
     out: dict[str, str] = {}
     for predicate, source, target, _ in sorted(edges):
         if predicate == "RESOLVED_TO":
-            assert source not in out, "the operations of these laws give a node one canonical at most"
+            assert source not in out, (
+                "the operations of these laws give a node one canonical at most"
+            )
             out[source] = target
     found = {}
     for name in nodes:
@@ -132,4 +170,9 @@ def picture(reader: Any) -> dict[str, Any]:
         for edge in reader.every_edge()
     }  # fmt: skip
     lines = {row[0] for row in reader.db.execute("SELECT id FROM line")}
-    return {"nodes": nodes, "edges": edges, "canonical": {name: names[nid] for name, nid in canonical.items()}, "lines": lines}
+    return {
+        "nodes": nodes,
+        "edges": edges,
+        "canonical": {name: names[nid] for name, nid in canonical.items()},
+        "lines": lines,
+    }

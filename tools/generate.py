@@ -1,7 +1,4 @@
-"""Write again, or with ``--check`` compare, everything in the project that is made from its code: ``python tools/generate.py [--check]``.
-
-The order matters: the plugin's copy of the engine is taken last, when all that stands in the package is as it should be.
-"""
+"""Write again, or with ``--check`` compare, everything in the project that is made from its code: ``python tools/generate.py [--check]``."""
 
 from __future__ import annotations
 
@@ -20,10 +17,17 @@ ROOT = vendor.ROOT
 
 def main(arguments: list[str]) -> int:
     check = "--check" in arguments
-    status = subprocess.call([sys.executable, "-m", "kgraph.ontology.generate", *arguments], cwd=ROOT)
-    for path, text in [*manifests.pages(), *reference.pages(), *reference_mcp.pages(), *selfmap.pages(ROOT)]:
+    status = subprocess.call(
+        [sys.executable, "-m", "kgraph.ontology.generate", *arguments], cwd=ROOT
+    )
+    for path, text in [
+        *manifests.pages(),
+        *reference.pages(),
+        *reference_mcp.pages(),
+        *selfmap.pages(ROOT),
+    ]:
         status |= _compare(path, text) if check else _write(path, text)
-    return status | subprocess.call([sys.executable, os.path.join(ROOT, "tools", "vendor.py"), *arguments], cwd=ROOT)
+    return status
 
 
 def _compare(path: str, text: str) -> int:

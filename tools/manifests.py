@@ -25,8 +25,19 @@ def pages() -> list[tuple[str, str]]:
         "license": "MIT",
         "keywords": KEYWORDS,
     }
-    entry = {"name": NAME, "source": f"./plugins/{NAME}", "description": DESCRIPTION, "license": "MIT", "keywords": KEYWORDS}
-    marketplace = {"name": NAME, "owner": {"name": OWNER}, "metadata": {"description": DESCRIPTION}, "plugins": [entry]}
+    entry = {
+        "name": NAME,
+        "source": f"./plugins/{NAME}",
+        "description": DESCRIPTION,
+        "license": "MIT",
+        "keywords": KEYWORDS,
+    }
+    marketplace = {
+        "name": NAME,
+        "owner": {"name": OWNER},
+        "metadata": {"description": DESCRIPTION},
+        "plugins": [entry],
+    }
     return [
         (f"plugins/{NAME}/.claude-plugin/plugin.json", _text(plugin)),
         ("marketplace.json", _text(marketplace)),

@@ -39,8 +39,17 @@ def pages() -> list[tuple[str, str]]:
     """(path from the project's root, text) of each generated page."""
     shared = _options(parser_for("COMMAND", "", ""))
     names = {string for option in shared for string in option.option_strings}
-    overview = ["| command | does |", "|---|---|", *(f"| [`{name}`](#{name}) | {_cell(does)} |" for name, (_, does) in COMMANDS.items())]
-    parts = [HEAD, "\n".join(overview), "## Options of every command\n\nBefore or after the command word.", _table("option", shared)]
+    overview = [
+        "| command | does |",
+        "|---|---|",
+        *(f"| [`{name}`](#{name}) | {_cell(does)} |" for name, (_, does) in COMMANDS.items()),
+    ]
+    parts = [
+        HEAD,
+        "\n".join(overview),
+        "## Options of every command\n\nBefore or after the command word.",
+        _table("option", shared),
+    ]
     parts += [_section(name, names) for name in COMMANDS]
     return [(PAGE, "\n\n".join(part.strip("\n") for part in parts) + "\n")]
 
@@ -60,7 +69,11 @@ def _section(name: str, shared: set[str]) -> str:
 
 
 def _options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    return [action for action in parser._actions if action.option_strings and action.help != argparse.SUPPRESS and action.dest != "help"]
+    return [
+        action
+        for action in parser._actions
+        if action.option_strings and action.help != argparse.SUPPRESS and action.dest != "help"
+    ]
 
 
 def _table(what: str, actions: Sequence[argparse.Action]) -> str:

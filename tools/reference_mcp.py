@@ -34,12 +34,20 @@ and not otherwise.
 
 def pages() -> list[tuple[str, str]]:
     """(path from the project's root, text)."""
-    parts = [HEAD, "## Tools that read", *map(_section, READING), "## Tools that write", *map(_section, WRITING)]
+    parts = [
+        HEAD,
+        "## Tools that read",
+        *map(_section, READING),
+        "## Tools that write",
+        *map(_section, WRITING),
+    ]
     return [(PAGE, "\n\n".join(parts) + "\n")]
 
 
 def _section(tool: Tool) -> str:
-    return "\n".join([f"### {tool.name}", "", tool.does, "", "| argument | does |", "|---|---|", *_rows(tool)])
+    return "\n".join(
+        [f"### {tool.name}", "", tool.does, "", "| argument | does |", "|---|---|", *_rows(tool)]
+    )
 
 
 def _rows(tool: Tool) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 
-from kgraph.extract.code import CodeOptions, SourceFile, extract, plan
+from kgraph.code import CodeOptions, SourceFile, extract, plan
 from kgraph.views.mermaid import mermaid
 from kgraph.views.snapshot import Edge, GraphMeta, Node, Snapshot
 
@@ -44,7 +44,11 @@ def imports(root: str, package: str) -> tuple[list[Pair], dict[str, str]]:
     for unit in planned.units:
         payload = extract(unit, planned.known).payload
         nodes = {node.get("id", node["name"]): node for node in payload["nodes"]}
-        said.update((node["name"], node["description"].replace("`", "")) for node in payload["nodes"] if node.get("description"))
+        said.update(
+            (node["name"], node["description"].replace("`", ""))
+            for node in payload["nodes"]
+            if node.get("description")
+        )
         for edge in payload["edges"]:
             if edge["predicate"] == "DEPENDS_ON" and edge["kind"] != "import-type":
                 target = nodes[edge["target"]]
@@ -65,8 +69,13 @@ def drawing(pairs: Iterable[Pair], said: Mapping[str, str]) -> Iterator[str]:
     names = sorted({end for edge in edges for end in (edge.source, edge.target)})
     if len(names) > MOST_NODES:
         raise ValueError(f"the map would have {len(names)} parts: draw it at a higher level")
-    nodes = [Node(name, "Entity", name, description=said.get(name, ""), attrs={"kind": "module"}) for name in names]
-    return mermaid(Snapshot(GraphMeta("packages of kgraph"), nodes, edges), whole=True, described=True)
+    nodes = [
+        Node(name, "Entity", name, description=said.get(name, ""), attrs={"kind": "module"})
+        for name in names
+    ]
+    return mermaid(
+        Snapshot(GraphMeta("packages of kgraph"), nodes, edges), whole=True, described=True
+    )
 
 
 def _part(module: str) -> str:

@@ -15,12 +15,16 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = os.path.join(ROOT, "src", "kgraph")
 COPY = os.path.join(ROOT, "plugins", "karpathy-graph", "scripts", "vendor", "kgraph")
-LEFT_OUT = frozenset({"testing", "py.typed"})  # the contract suites and the type marker: for developers
+LEFT_OUT = frozenset(
+    {"testing", "py.typed"}
+)  # the contract suites and the type marker: for developers
 
 
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--check", action="store_true", help="change nothing; exit 1 when the copy is out of date")
+    options.add_argument(
+        "--check", action="store_true", help="change nothing; exit 1 when the copy is out of date"
+    )
     stale = differences(PACKAGE, COPY)
     if options.parse_args().check:
         for name, what in stale:
@@ -41,7 +45,11 @@ def wanted(package: str) -> list[str]:
         relative = os.path.relpath(folder, package)
         folders[:] = [name for name in folders if name != "__pycache__" and name not in LEFT_OUT]
         for name in files:
-            if name not in LEFT_OUT and not name.endswith((".pyc", ".pyo")) and not name.startswith("."):
+            if (
+                name not in LEFT_OUT
+                and not name.endswith((".pyc", ".pyo"))
+                and not name.startswith(".")
+            ):
                 found.append(os.path.normpath(os.path.join(relative, name)).replace(os.sep, "/"))
     return sorted(found)
 

@@ -101,9 +101,15 @@ class Document(NamedTuple):
     encoding: str
     title: str = ""
     anchors: Mapping[str, Span] = {}  # further anchors: msg-<id>, p3 …
-    pieces: tuple[tuple[int, RawSpan], ...] = ()  # formats whose bytes aren't the text: (first character, its raw span), ascending
-    lines: Sequence[int] = ()  # first character of each line (LF, CRLF and lone CR end one); empty: not worked out yet
-    offsets: Sequence[int] = ()  # byte offset of every 1,024th character, where the bytes are the text
+    pieces: tuple[
+        tuple[int, RawSpan], ...
+    ] = ()  # formats whose bytes aren't the text: (first character, its raw span), ascending
+    lines: Sequence[
+        int
+    ] = ()  # first character of each line (LF, CRLF and lone CR end one); empty: not worked out yet
+    offsets: Sequence[
+        int
+    ] = ()  # byte offset of every 1,024th character, where the bytes are the text
 
 
 class Unit(NamedTuple):

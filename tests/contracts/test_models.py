@@ -20,7 +20,10 @@ from kgraph.models.secrets import Mask
 from kgraph.testing.fake_providers import Answer, Fail, FakeProvider, Say
 from kgraph.testing.model_contract import ANSWER, ModelContract, asking
 
-KEYS = dict.fromkeys(("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OLLAMA_API_KEY"), "sk-test-0123456789abcdef")
+KEYS = dict.fromkeys(
+    ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OLLAMA_API_KEY"),
+    "sk-test-0123456789abcdef",
+)
 
 
 @contextmanager
@@ -63,7 +66,9 @@ class TestCommand(ModelContract):
         return closed_after(Command(f"cat '{self._answer}'", 20.0, Mask()))
 
     def failing(self) -> AbstractContextManager[Model]:
-        return closed_after(Command(f"'{sys.executable}' -S -c 'raise SystemExit(3)'", 20.0, Mask()))
+        return closed_after(
+            Command(f"'{sys.executable}' -S -c 'raise SystemExit(3)'", 20.0, Mask())
+        )
 
 
 class ProviderContract(ModelContract):
@@ -80,7 +85,9 @@ class ProviderContract(ModelContract):
     @contextmanager
     def _talking(self, answer: Answer) -> Iterator[Model]:
         with FakeProvider(self.wire_format, lambda _: answer) as fake:
-            model = open_model(f"{self.wire_format}/m", Place(fake.base_url, KEYS, 10.0, time.monotonic))
+            model = open_model(
+                f"{self.wire_format}/m", Place(fake.base_url, KEYS, 10.0, time.monotonic)
+            )
             yield model
             model.close()
 

@@ -13,7 +13,13 @@ import pytest
 from kgraph.views.explorer import graph_html
 from stages.views_graphs import every_kind, hostile, large
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+]
 WIDE = {"width": 1280, "height": 800}
 
 
@@ -26,7 +32,10 @@ class Visit:
         self.problems: list[str] = []
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("pageerror", lambda problem: self.problems.append(str(problem)))
-        page.on("console", lambda line: self.problems.append(line.text) if line.type == "error" else None)
+        page.on(
+            "console",
+            lambda line: self.problems.append(line.text) if line.type == "error" else None,
+        )
         page.on("dialog", lambda dialog: self.problems.append("dialog"))
         page.goto(address)
         page.wait_for_selector("html[data-searchable]", state="attached", timeout=60_000)
@@ -34,7 +43,9 @@ class Visit:
     def anew(self) -> Visit:
         """As it was when it opened."""
         self.page.fill("#query", "")
-        self.page.evaluate("async () => { kgraph.drop(); await kgraph.open(''); document.activeElement.blur(); }")
+        self.page.evaluate(
+            "async () => { kgraph.drop(); await kgraph.open(''); document.activeElement.blur(); }"
+        )
         self.problems.clear()
         return self
 
@@ -43,7 +54,9 @@ class Visit:
 
     def pick(self, name: str) -> None:
         self.page.evaluate("name => kgraph.pickNode(kgraph.graph.names.indexOf(name))", name)
-        self.page.wait_for_function("name => document.getElementById('picked')?.textContent === name", arg=name)
+        self.page.wait_for_function(
+            "name => document.getElementById('picked')?.textContent === name", arg=name
+        )
 
     def shown(self) -> list[str]:
         names: list[str] = self.page.evaluate("kgraph.seen.nodes.map(i => kgraph.graph.names[i])")
@@ -58,10 +71,16 @@ class Visit:
         self.page.mouse.click(box["x"] + x, box["y"] + y)
 
 
-@pytest.fixture(scope="module")  # not longer: its event loop would be in the way of tests that have one of their own
+@pytest.fixture(
+    scope="module"
+)  # not longer: its event loop would be in the way of tests that have one of their own
 def chromium() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="needs the 'dev' extra")
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    found = (
+        shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
     if found is None:
         if os.environ.get("CI"):
             pytest.fail("Chromium is not installed, and the explorer can't go untested here")
@@ -77,7 +96,11 @@ def explorer_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Name → address of a page on disk."""
     folder = tmp_path_factory.mktemp("pages")
     made = {}
-    for name, graph in (("small", every_kind()), ("hostile", hostile()), ("large", large(20_500, 1))):
+    for name, graph in (
+        ("small", every_kind()),
+        ("hostile", hostile()),
+        ("large", large(20_500, 1)),
+    ):
         path = folder / f"{name}.html"
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.writelines(graph_html(graph, plain=True))
@@ -90,7 +113,9 @@ def visit(chromium: Any, explorer_pages: dict[str, str]) -> Iterator[Callable[..
     """Open a page in a browser context of its own."""
     opened = []
 
-    def go(name: str, after: str = "", viewport: dict[str, int] = WIDE, mode: str = "light") -> Visit:
+    def go(
+        name: str, after: str = "", viewport: dict[str, int] = WIDE, mode: str = "light"
+    ) -> Visit:
         made = chromium.new_context(viewport=viewport, color_scheme=mode)
         opened.append(made)
         return Visit(made.new_page(), explorer_pages[name] + after)

@@ -18,23 +18,43 @@ from kgraph.mcp.server import make_server
 
 PAGE = """# Harbour desk
 
-The Harbour Desk sells the tickets of the night ferry. The night ferry leaves from Pier Four.
+The Harbour Session sells the tickets of the night ferry. The night ferry leaves from Pier Four.
 """
-SELLS = "The Harbour Desk sells the tickets of the night ferry"
+SELLS = "The Harbour Session sells the tickets of the night ferry"
 LEAVES = "The night ferry leaves from Pier Four"
 PAYLOAD: dict[str, Any] = {
     "nodes": [
         {"type": "Source", "name": "desk.md", "uri": "desk.md"},
-        {"type": "Entity", "name": "Harbour Desk", "description": "counter at which ferry tickets are sold"},
+        {
+            "type": "Entity",
+            "name": "Harbour Session",
+            "description": "counter at which ferry tickets are sold",
+        },
         {"type": "Entity", "name": "night ferry", "description": "ship that crosses after dark"},
-        {"type": "Entity", "name": "Pier Four", "description": "berth of the ship that crosses after dark"},
+        {
+            "type": "Entity",
+            "name": "Pier Four",
+            "description": "berth of the ship that crosses after dark",
+        },
         {"type": "Claim", "name": SELLS},
         {"type": "Claim", "name": LEAVES},
     ],
     "edges": [
-        {"predicate": "SUPPORTS", "source": "desk.md", "target": SELLS, "quote": SELLS, "confidence": 0.95},
-        {"predicate": "SUPPORTS", "source": "desk.md", "target": LEAVES, "quote": LEAVES, "confidence": 0.95},
-        {"predicate": "MENTIONS", "source": SELLS, "target": "Harbour Desk"},
+        {
+            "predicate": "SUPPORTS",
+            "source": "desk.md",
+            "target": SELLS,
+            "quote": SELLS,
+            "confidence": 0.95,
+        },
+        {
+            "predicate": "SUPPORTS",
+            "source": "desk.md",
+            "target": LEAVES,
+            "quote": LEAVES,
+            "confidence": 0.95,
+        },
+        {"predicate": "MENTIONS", "source": SELLS, "target": "Harbour Session"},
         {"predicate": "MENTIONS", "source": SELLS, "target": "night ferry"},
         {"predicate": "MENTIONS", "source": LEAVES, "target": "night ferry"},
         {"predicate": "MENTIONS", "source": LEAVES, "target": "Pier Four"},
@@ -52,8 +72,13 @@ def harbour(working: Path) -> Path:
 
 def crowd(working: Path, count: int) -> Path:
     """A graph ``crowd`` in which ``count`` ships call at one quay, each with a claim, a quote and a long description."""
-    claims = [f"Ship number {number} calls at the Long Quay every {number} days" for number in range(count)]
-    (working / "ships.md").write_text("# Ships\n\n" + "\n\n".join(f"{claim}." for claim in claims) + "\n", "utf-8")
+    claims = [
+        f"Ship number {number} calls at the Long Quay every {number} days"
+        for number in range(count)
+    ]
+    (working / "ships.md").write_text(
+        "# Ships\n\n" + "\n\n".join(f"{claim}." for claim in claims) + "\n", "utf-8"
+    )
     nodes: list[dict[str, Any]] = [
         {"type": "Source", "name": "ships.md", "uri": "ships.md"},
         {"type": "Entity", "name": "Long Quay", "description": "where ships call"},
@@ -62,7 +87,10 @@ def crowd(working: Path, count: int) -> Path:
     for number, claim in enumerate(claims):
         ship = f"Ship number {number}"
         looks = f"vessel no. {number}, " + "grey hull, " * 20
-        nodes += [{"type": "Claim", "name": claim}, {"type": "Entity", "name": ship, "description": looks}]
+        nodes += [
+            {"type": "Claim", "name": claim},
+            {"type": "Entity", "name": ship, "description": looks},
+        ]
         edges += [
             {"predicate": "SUPPORTS", "source": "ships.md", "target": claim, "quote": claim, "confidence": 0.9},
             {"predicate": "MENTIONS", "source": claim, "target": ship}, {"predicate": "MENTIONS", "source": claim, "target": "Long Quay"},

@@ -20,7 +20,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PLUGIN = ROOT / "plugins" / "karpathy-graph"
 SHOWN = 1500  # characters of each output that a failure quotes
 DEFINITION = re.compile(r"^kgraph\(\) \{.*\}$", re.M)
-FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```$", re.M | re.S)
+FENCE = re.compile(
+    r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```$", re.M | re.S
+)
 
 
 class Fence(NamedTuple):
@@ -58,31 +60,51 @@ def run_page(page: Path, folder: Path, replacements: dict[str, str] | None = Non
             wanted = next((int(word[5:]) for word in fence.words if word.startswith("exit=")), 0)
             done = bash(prelude + body, folder)
             said = f"{done.stdout[-SHOWN:]}\n{done.stderr[-SHOWN:]}"
-            assert done.returncode == wanted, f"{page}:{fence.line} gave {done.returncode}\n{body}\n{said}"
+            assert done.returncode == wanted, (
+                f"{page}:{fence.line} gave {done.returncode}\n{body}\n{said}"
+            )
             ran += 1
     return ran
 
 
 def bash(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {
-        name: value for name, value in os.environ.items() if not name.startswith(("KGRAPH", "CLAUDE_PLUGIN", "PYTHON"))
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("KGRAPH", "CLAUDE_PLUGIN", "PYTHON"))
     }
     python = folder / ".bin"
     python.mkdir(exist_ok=True)
-    if not (python / "python3").exists():  # the Python that runs the tests, whatever stands first on the path
+    if not (
+        python / "python3"
+    ).exists():  # the Python that runs the tests, whatever stands first on the path
         (python / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', "utf-8")
         (python / "python3").chmod(0o755)
-    environment["PATH"] = os.pathsep.join([str(python), os.path.dirname(sys.executable), environment["PATH"]])
+    environment["PATH"] = os.pathsep.join(
+        [str(python), os.path.dirname(sys.executable), environment["PATH"]]
+    )
     return subprocess.run(
         ["bash", "-euo", "pipefail", "-c", script],
-        cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
     )
 
 
 def checkout(folder: Path) -> Path:
     """The parts of the project that its pages name, copied into ``folder`` as a fresh clone has them, with a current engine."""
     for name in ("examples", "plugins"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "vendor"), dirs_exist_ok=True)
+        shutil.copytree(
+            ROOT / name,
+            folder / name,
+            ignore=shutil.ignore_patterns("__pycache__", "vendor"),
+            dirs_exist_ok=True,
+        )
     copy_engine(folder / "plugins" / "karpathy-graph")
     return folder
 

@@ -46,7 +46,11 @@ class Said:
 
     @property
     def codes(self) -> list[str]:
-        return [problem["code"] for field in ("errors", "invariant_violations", "warnings") for problem in self.body.get(field, [])]
+        return [
+            problem["code"]
+            for field in ("errors", "invariant_violations", "warnings")
+            for problem in self.body.get(field, [])
+        ]
 
 
 @pytest.fixture
@@ -88,7 +92,12 @@ def test_a_graph_from_its_making_to_its_mending(say: Any) -> None:
     taken = say("--name", "outage", "ingest", "--run-id", "r1", json.dumps(payload()))
     body = taken.body
     assert list(body)[:7] == ["ok", "graph", "path", "created", "run_id", "tx", "unchanged"]
-    assert (body["created"], len(body["nodes_added"]), len(body["edges_added"]), body["evidence"]) == (False, 3, 2, {"verified": 1})
+    assert (
+        body["created"],
+        len(body["nodes_added"]),
+        len(body["edges_added"]),
+        body["evidence"],
+    ) == (False, 3, 2, {"verified": 1})
     assert body["ids"]["nodes"] == body["nodes_added"] and body["stats"]["nodes"] == 3
     again = say("ingest", "--run-id", "r1", json.dumps(payload())).body
     assert (again["tx"], again["unchanged"], again["nodes_added"]) == (body["tx"], True, [])
@@ -104,7 +113,12 @@ def test_a_graph_from_its_making_to_its_mending(say: Any) -> None:
     assert len(say("restore", "--tx", gone["tx"][:8]).body["back"]["nodes"]) == 3
     assert say("validate").body["errors"] == []
     assert say("verify").body["evidence"] == {"verified": 1}
-    assert [row["op"] for row in say("history").body["transactions"]] == ["restore", "retract", "ingest", "init"]
+    assert [row["op"] for row in say("history").body["transactions"]] == [
+        "restore",
+        "retract",
+        "ingest",
+        "init",
+    ]
     assert [row["run_id"] for row in say("runs").body["runs"]] == ["r1"]
     assert [row["name"] for row in say("list").body["graphs"]] == ["Outage"]
     assert say("rebuild").status == 0
@@ -133,13 +147,36 @@ def test_a_node_and_an_edge_by_hand(say: Any) -> None:
         "team=storage",
     )
     assert claim.body["evidence"] == {"verified": 1}
-    assert say("show", claim.body["node"]).body["node"]["attrs"] == {"severity": 2, "team": "storage"}
-    say("add-node", "--type", "Entity", "--name", "Token Vault", "--description", "the store of tokens", "--alias", "TV")
-    edge = say("add-edge", "--predicate", "MENTIONS", "--source", "Claim:The Token Vault had run out of disk", "--target", "TV")
+    assert say("show", claim.body["node"]).body["node"]["attrs"] == {
+        "severity": 2,
+        "team": "storage",
+    }
+    say(
+        "add-node",
+        "--type",
+        "Entity",
+        "--name",
+        "Token Vault",
+        "--description",
+        "the store of tokens",
+        "--alias",
+        "TV",
+    )
+    edge = say(
+        "add-edge",
+        "--predicate",
+        "MENTIONS",
+        "--source",
+        "Claim:The Token Vault had run out of disk",
+        "--target",
+        "TV",
+    )
     assert say("show", edge.body["edge"]).body["edge"]["predicate"] == "MENTIONS"
     assert say("add-node", "--type", "Claim", "--name", "It is haunted").codes == ["I1"]
     assert say("add-node", "--type", "Ghost", "--name", "Boo").codes == ["E102"]
-    assert say("add-edge", "--predicate", "MENTIONS", "--source", "nobody", "--target", "TV").codes == ["E105"]
+    assert say(
+        "add-edge", "--predicate", "MENTIONS", "--source", "nobody", "--target", "TV"
+    ).codes == ["E105"]
 
 
 def test_a_stream_says_which_lines_were_refused_and_takes_the_rest(say: Any, project: Path) -> None:
@@ -153,11 +190,21 @@ def test_a_stream_says_which_lines_were_refused_and_takes_the_rest(say: Any, pro
     (project / "stream").write_text("\n".join(lines), encoding="utf-8")
     done = say("ingest", "--run-id", "r1", "--lines", "@stream")
     body = done.body
-    assert (done.status, body["transactions"], body["refused_count"], body["nodes_added"]) == (2, 2, 2, 5)
-    assert [(row["line"], row["errors"][0]["code"]) for row in body["refused"]] == [(2, "E101"), (4, "I1")]
+    assert (done.status, body["transactions"], body["refused_count"], body["nodes_added"]) == (
+        2,
+        2,
+        2,
+        5,
+    )
+    assert [(row["line"], row["errors"][0]["code"]) for row in body["refused"]] == [
+        (2, "E101"),
+        (4, "I1"),
+    ]
 
 
-def test_a_stream_of_several_files_is_not_begun_when_one_of_them_is_missing(say: Any, project: Path) -> None:
+def test_a_stream_of_several_files_is_not_begun_when_one_of_them_is_missing(
+    say: Any, project: Path
+) -> None:
     (project / "stream").write_text(json.dumps(payload()), encoding="utf-8")
     assert say("ingest", "--lines", "@stream", "@missing").codes == ["E201"]
     assert not (project / ".karpathy-graphs").exists()
@@ -165,7 +212,11 @@ def test_a_stream_of_several_files_is_not_begun_when_one_of_them_is_missing(say:
 
 def test_several_payloads_have_an_answer_each_and_the_worst_status(say: Any) -> None:
     done = say(
-        "ingest", "--run-id", "r1", json.dumps(payload()), json.dumps({"nodes": [{"type": "Claim", "name": "Unsourced"}], "edges": []})
+        "ingest",
+        "--run-id",
+        "r1",
+        json.dumps(payload()),
+        json.dumps({"nodes": [{"type": "Claim", "name": "Unsourced"}], "edges": []}),
     )
     assert (done.status, [row["ok"] for row in done.body["results"]]) == (1, [True, False])
     assert say("ingest", json.dumps(payload()), "{").status == 2
@@ -177,7 +228,15 @@ def test_global_options_stand_before_or_after_the_command_word(say: Any, when: s
     arguments = {
         "before": ["--name", "G", *words, "ingest", json.dumps(payload())],
         "after": ["ingest", json.dumps(payload()), *words, "--name=G"],
-        "around": ["--name=G", "--quiet", "ingest", "--json", json.dumps(payload()), "--run-id=r9", "--wait=1"],
+        "around": [
+            "--name=G",
+            "--quiet",
+            "ingest",
+            "--json",
+            json.dumps(payload()),
+            "--run-id=r9",
+            "--wait=1",
+        ],
     }[when]
     done = say(*arguments)
     assert (done.body["graph"], done.body["run_id"], done.err) == ("G", "r9", b"")
@@ -220,19 +279,33 @@ MISTAKES: list[tuple[list[str], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "code"), MISTAKES, ids=lambda one: " ".join(one) if isinstance(one, list) else one)
-def test_a_mistake_is_one_object_with_a_code_and_a_line_for_a_person(say: Any, arguments: list[str], code: str) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "code"), MISTAKES, ids=lambda one: " ".join(one) if isinstance(one, list) else one
+)
+def test_a_mistake_is_one_object_with_a_code_and_a_line_for_a_person(
+    say: Any, arguments: list[str], code: str
+) -> None:
     done = say(*arguments)
     assert (done.status, done.codes[0]) == (2, code)
     assert done.body["errors"][0]["message"]
-    assert done.body["errors"][0]["path"].startswith("$") == (code == "E101"), "a path leads into a payload, and into nothing else"
-    said = [line for line in done.err.splitlines() if not line.startswith(b"kgraph: made the graph ")]
+    assert done.body["errors"][0]["path"].startswith("$") == (code == "E101"), (
+        "a path leads into a payload, and into nothing else"
+    )
+    said = [
+        line for line in done.err.splitlines() if not line.startswith(b"kgraph: made the graph ")
+    ]
     assert len(said) == 1 and said[0].startswith(b"kgraph: ")
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["query", "x\udcff"], ["show", "x\udcff"], ["ground", "x\udcff is on"], ["path", "x\udcff", "y"], ["extract", "x\udcff.md"]],
+    [
+        ["query", "x\udcff"],
+        ["show", "x\udcff"],
+        ["ground", "x\udcff is on"],
+        ["path", "x\udcff", "y"],
+        ["extract", "x\udcff.md"],
+    ],
     ids=lambda one: str(one[0]),
 )
 def test_bytes_that_are_no_characters_are_refused(say: Any, arguments: list[str]) -> None:
@@ -286,7 +359,9 @@ def test_a_person_is_answered_in_words_and_a_program_in_json(project: Path) -> N
     assert status == 0 and seen.startswith("Entity Token Vault  [ent_")
     assert "-MENTIONS-> Token Vault" in seen
     status, seen = on_a_terminal(project, "show", "nothing")
-    assert (status, seen.count("\n")) == (2, 1) and seen.startswith("kgraph: nothing in this graph is called 'nothing'")
+    assert (status, seen.count("\n")) == (2, 1) and seen.startswith(
+        "kgraph: nothing in this graph is called 'nothing'"
+    )
     status, seen = on_a_terminal(project, "show", "nothing", "--json")
     assert json.loads(seen.splitlines()[0])["errors"][0]["code"] == "E204"
     status, seen = on_a_terminal(project, "stats", "--json")
@@ -297,7 +372,10 @@ def _forge(project: Path) -> None:
     """A log as only another program could write it: every text in it tries to begin a line of its own."""
 
     def old(event: str, **members: Any) -> str:
-        return json.dumps({"event": event, "run_id": FORGED, "ts": "2026-07-01T00:00:00Z", **members}) + "\n"
+        return (
+            json.dumps({"event": event, "run_id": FORGED, "ts": "2026-07-01T00:00:00Z", **members})
+            + "\n"
+        )
 
     nodes = [
         {
@@ -320,10 +398,18 @@ def _forge(project: Path) -> None:
             "source_doc": FORGED,
             "confidence": 0.9,
         },
-        {"id": f"f{FORGED}", "predicate": "MENTIONS", "source": nodes[1]["id"], "target": nodes[0]["id"], "confidence": 0.9},
+        {
+            "id": f"f{FORGED}",
+            "predicate": "MENTIONS",
+            "source": nodes[1]["id"],
+            "target": nodes[0]["id"],
+            "confidence": 0.9,
+        },
     ]
     (project / "g").mkdir()
-    text = "".join(old("upsert_node", node=node) for node in nodes) + "".join(old("add_edge", edge=edge) for edge in edges)
+    text = "".join(old("upsert_node", node=node) for node in nodes) + "".join(
+        old("add_edge", edge=edge) for edge in edges
+    )
     (project / "g" / "log.jsonl").write_text(text, encoding="utf-8")
 
 
@@ -347,7 +433,15 @@ def _forge(project: Path) -> None:
         ["list"],
         ["retract", "--node", FORGED, "--reason", FORGED],
         ["ground", f"{FORGED} is so"],
-        ["ingest", json.dumps({"nodes": [{"type": FORGED, "name": FORGED, FORGED: FORGED}], "edges": [{FORGED: 1}]})],
+        [
+            "ingest",
+            json.dumps(
+                {
+                    "nodes": [{"type": FORGED, "name": FORGED, FORGED: FORGED}],
+                    "edges": [{FORGED: 1}],
+                }
+            ),
+        ],
         ["restore", "--tx", FORGED],
         [FORGED],
         ["add-node", "--type", "Entity", "--name", FORGED, "--run-id", FORGED],
@@ -358,21 +452,31 @@ def _forge(project: Path) -> None:
 def test_no_text_can_forge_a_line_of_output(project: Path, arguments: list[str]) -> None:
     _forge(project)
     _, seen = on_a_terminal(project, "--path", "g", *arguments)
-    forged = [line for line in seen.splitlines() if line.startswith(("FORGED", "kgraph: error E999"))]
+    forged = [
+        line for line in seen.splitlines() if line.startswith(("FORGED", "kgraph: error E999"))
+    ]
     assert forged == [] and not set(seen) & set("\x1b\u2028\u0085\u202e")
     piped = command(project, "--path", "g", *arguments)
     text = piped.stdout.decode("utf-8")
     if "--format" not in arguments:
         assert isinstance(json.loads(text), dict) and text.count("\n") == 1
-    assert [line for line in (text + piped.stderr.decode("utf-8")).splitlines() if line.startswith(("FORGED", "kgraph: error E999"))] == []
+    assert [
+        line
+        for line in (text + piped.stderr.decode("utf-8")).splitlines()
+        if line.startswith(("FORGED", "kgraph: error E999"))
+    ] == []
     assert not set(text) & set("\x1b\u2028\u0085\u202e")
 
 
 @pytest.mark.parametrize(
-    "arguments", [["stats"], ["show", "nothing"], ["--help"], ["stats", "--help"], ["history"], ["export", "-"]], ids=" ".join
+    "arguments",
+    [["stats"], ["show", "nothing"], ["--help"], ["stats", "--help"], ["history"], ["export", "-"]],
+    ids=" ".join,
 )
 @pytest.mark.parametrize("fate", ["reader gone", "disk full"])
-def test_an_answer_that_nobody_can_read_is_no_success(project: Path, arguments: list[str], fate: str) -> None:
+def test_an_answer_that_nobody_can_read_is_no_success(
+    project: Path, arguments: list[str], fate: str
+) -> None:
     assert command(project, "ingest", json.dumps(payload())).returncode == 0
     if fate == "reader gone":
         reads, writes = os.pipe()

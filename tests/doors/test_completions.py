@@ -21,8 +21,14 @@ PATIENCE_SECONDS = 20.0
 READY = "READY:now"
 # what a shell runs to begin with; its `kgraph` prints what it was given, so that the completed line can be read
 STARTS = {
-    "bash": (["bash", "--norc", "--noprofile", "-i"], "bind 'set bell-style none'; source ./script"),
-    "zsh": (["zsh", "-f", "-i"], "autoload -Uz compinit; compinit -u -D; source ./script; zstyle ':completion:*' menu no"),
+    "bash": (
+        ["bash", "--norc", "--noprofile", "-i"],
+        "bind 'set bell-style none'; source ./script",
+    ),
+    "zsh": (
+        ["zsh", "-f", "-i"],
+        "autoload -Uz compinit; compinit -u -D; source ./script; zstyle ':completion:*' menu no",
+    ),
 }
 TYPED = [  # (typed and completed, what the shell makes of it)
     ("kgraph comple", "completions"),
@@ -70,10 +76,26 @@ class Terminal:
     def __init__(self, shell: str, folder: Path) -> None:
         command, start = STARTS[shell]
         (folder / "script").write_text(SCRIPTS[shell](grammar()), "utf-8")
-        (folder / "start").write_text(f"{start}\nkgraph() {{ printf 'GIVEN:%s:END\\n' \"$*\"; }}\nprintf 'READY:%s\\n' now\n", "utf-8")
+        (folder / "start").write_text(
+            f"{start}\nkgraph() {{ printf 'GIVEN:%s:END\\n' \"$*\"; }}\nprintf 'READY:%s\\n' now\n",
+            "utf-8",
+        )
         self._ours, theirs = pty.openpty()
-        kept = {"PATH": os.environ["PATH"], "TERM": "dumb", "HOME": str(folder), "LC_ALL": "C.UTF-8"}
-        self._shell = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=kept, start_new_session=True)
+        kept = {
+            "PATH": os.environ["PATH"],
+            "TERM": "dumb",
+            "HOME": str(folder),
+            "LC_ALL": "C.UTF-8",
+        }
+        self._shell = subprocess.Popen(
+            command,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=folder,
+            env=kept,
+            start_new_session=True,
+        )
         os.close(theirs)
         self._seen = ""
         self.type("source ./start\n")
@@ -115,7 +137,9 @@ def test_a_tab_completes_what_the_command_line_takes(shell: str, folder: Path) -
 def fish_offers(line: str, folder: Path) -> list[str]:
     (folder / "script").write_text(SCRIPTS["fish"](grammar()), "utf-8")
     command = ["fish", "--no-config", "-c", "source ./script; complete -C $argv[1]", line]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=60, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
     return [row.partition("\t")[0] for row in done.stdout.splitlines()]
 
@@ -146,15 +170,26 @@ def test_fish_offers_what_the_command_line_takes(folder: Path) -> None:
 def test_a_script_names_every_command_and_every_option_that_the_parsers_take(shell: str) -> None:
     text = SCRIPTS[shell](grammar())
     before = "-l " if shell == "fish" else "--"
-    options = [(command, name) for command in grammar().commands for option in command.options for name in option.names]
+    options = [
+        (command, name)
+        for command in grammar().commands
+        for option in command.options
+        for name in option.names
+    ]
     assert len(options) > 80
     assert [command.name for command in grammar().commands if command.name not in text] == []
-    assert [(command.name, name) for command, name in options if name.startswith("--") and before + name[2:] not in text] == []
+    assert [
+        (command.name, name)
+        for command, name in options
+        if name.startswith("--") and before + name[2:] not in text
+    ] == []
 
 
 @pytest.mark.parametrize("shell", SCRIPTS)
 def test_completions_prints_the_script_and_nothing_else(shell: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "kgraph", "completions", shell]
     environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=False)
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=False
+    )
     assert (done.returncode, done.stderr, done.stdout) == (0, "", SCRIPTS[shell](grammar()))

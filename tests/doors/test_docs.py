@@ -12,12 +12,18 @@ import pytest
 import kgraph
 from doors.prose import ROOT, bash, checkout, fences, run_page
 
-PAGES = sorted(page for page in (ROOT / "docs").glob("*.md") if any(fence.kind == "sh" for fence in fences(page)))
+PAGES = sorted(
+    page
+    for page in (ROOT / "docs").glob("*.md")
+    if any(fence.kind == "sh" for fence in fences(page))
+)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_command_of_the_page_does_what_the_page_says(page: Path, tmp_path: Path) -> None:
-    commands = [fence for fence in fences(page) if fence.kind == "sh" and "not-run" not in fence.words]
+    commands = [
+        fence for fence in fences(page) if fence.kind == "sh" and "not-run" not in fence.words
+    ]
     assert run_page(page, checkout(tmp_path)) == len(commands)
 
 
@@ -35,7 +41,17 @@ def test_the_program_on_the_page_for_python_runs(tmp_path: Path) -> None:
 
 def test_help_shows_the_front_door() -> None:
     shown = pydoc.plain(pydoc.render_doc(kgraph))
-    assert all(f"{name}" in shown for name in ("open(", "create(", "class Graph", "class Question", "class Inquiry", "class KgraphError"))
+    assert all(
+        f"{name}" in shown
+        for name in (
+            "open(",
+            "create(",
+            "class Graph",
+            "class Question",
+            "class GroundOptions",
+            "class KgraphError",
+        )
+    )
 
 
 def test_every_decision_is_listed_and_has_a_state() -> None:
@@ -46,9 +62,15 @@ def test_every_decision_is_listed_and_has_a_state() -> None:
         assert "\nState: " in page.read_text("utf-8")
 
 
-def test_the_reader_in_the_page_on_the_log_agrees_with_kgraph_after_writing_withdrawing_and_restoring(tmp_path: Path) -> None:
+def test_the_reader_in_the_page_on_the_log_agrees_with_kgraph_after_writing_withdrawing_and_restoring(
+    tmp_path: Path,
+) -> None:
     clone = checkout(tmp_path)
-    reader = next(fence.body for fence in fences(ROOT / "docs" / "log-format.md") if fence.words == ("read_log.py",))
+    reader = next(
+        fence.body
+        for fence in fences(ROOT / "docs" / "log-format.md")
+        if fence.words == ("read_log.py",)
+    )
     (clone / "read_log.py").write_text(reader, "utf-8")
     run = "python3 plugins/karpathy-graph/scripts/kgraph.py --json --name g "
     log = ".karpathy-graphs/g/log.jsonl"
@@ -61,7 +83,13 @@ def test_the_reader_in_the_page_on_the_log_agrees_with_kgraph_after_writing_with
         assert (found["nodes"], found["edges"]) == (stats["nodes"], stats["edges"])
         return found
 
-    assert bash(f"{run} --run-id one extract examples/glossary.md\n{run} --run-id two extract examples/decisions", clone).returncode == 0
+    assert (
+        bash(
+            f"{run} --run-id one extract examples/glossary.md\n{run} --run-id two extract examples/decisions",
+            clone,
+        ).returncode
+        == 0
+    )
     whole = agree()
     taken = bash(f"{run} retract --run two --reason 'to see what is left'", clone)
     assert agree()["nodes"] < whole["nodes"]

@@ -51,7 +51,9 @@ def test_a_click_on_an_edge_shows_the_quote_the_file_and_the_line(small: Visit) 
     assert small.page.locator(".citation a").first.get_attribute("href").startswith("../docs/a.md")
 
 
-def test_a_node_lists_its_edges_with_the_words_beside_them_and_contradictions_first(small: Visit) -> None:
+def test_a_node_lists_its_edges_with_the_words_beside_them_and_contradictions_first(
+    small: Visit,
+) -> None:
     small.pick("Vendor X supplied Component Z")
     headings = small.page.locator("#panel h3").all_inner_texts()
     assert headings[0].startswith("← CONTRADICTS")
@@ -62,7 +64,11 @@ def test_a_node_lists_its_edges_with_the_words_beside_them_and_contradictions_fi
     ("heading", "count", "words"),
     [
         ("The graph breaks its own rules", 1, "claim-c has no source"),
-        ("Contradictions are open", 1, "Vendor Y supplied Component Z CONTRADICTS Vendor X supplied Component Z"),
+        (
+            "Contradictions are open",
+            1,
+            "Vendor Y supplied Component Z CONTRADICTS Vendor X supplied Component Z",
+        ),
         ("Quotes that are not in their source", 1, "b.md SUPPORTS Vendor Y supplied Component Z"),
         ("Quotes whose source has changed", 1, "CONTRADICTS"),
         ("Quotes that stand in several places", 1, "VENDOR X"),
@@ -91,7 +97,9 @@ def test_a_contradiction_in_the_overview_leads_to_its_quote(small: Visit) -> Non
 
 
 def test_a_contradiction_shows_the_words_that_each_side_rests_on(small: Visit) -> None:
-    small.page.evaluate("kgraph.pickEdge([...kgraph.graph.predicate].findIndex((_, e) => kgraph.graph.predicateName(e) === 'CONTRADICTS'))")
+    small.page.evaluate(
+        "kgraph.pickEdge([...kgraph.graph.predicate].findIndex((_, e) => kgraph.graph.predicateName(e) === 'CONTRADICTS'))"
+    )
     small.page.wait_for_function("document.getElementById('picked')?.textContent === 'CONTRADICTS'")
     shown = small.panel()
     for words in (
@@ -127,7 +135,12 @@ def test_hostile_texts_execute_nothing_and_become_no_links(visit: Callable[..., 
     for node in range(page.evaluate("kgraph.graph.n")):
         page.evaluate("i => kgraph.pickNode(i)", node)
         page.wait_for_timeout(60)
-        assert page.evaluate("document.querySelectorAll('#panel img, #panel script, #panel svg[onload], [onclick], [onerror]').length") == 0
+        assert (
+            page.evaluate(
+                "document.querySelectorAll('#panel img, #panel script, #panel svg[onload], [onclick], [onerror]').length"
+            )
+            == 0
+        )
         links = page.evaluate("[...document.querySelectorAll('#panel a')].map(a => a.href)")
         assert all(link.startswith("https://example.org/") for link in links), links
     for edge in range(page.evaluate("kgraph.graph.m")):
@@ -194,11 +207,17 @@ def test_search_finds_names_aliases_and_descriptions(small: Visit, query: str, f
 
 
 def test_search_by_keyboard_leads_to_what_is_known(small: Visit) -> None:
-    small.page.wait_for_timeout(500)  # the page opens what its link names, and moves the focus there
+    small.page.wait_for_timeout(
+        500
+    )  # the page opens what its link names, and moves the focus there
     small.page.keyboard.press("/")
     small.page.keyboard.type("vendor")
-    small.page.wait_for_timeout(400)  # a letter that is still being looked for would begin the list again
-    active = "name => document.querySelector('#query').getAttribute('aria-activedescendant') === name"
+    small.page.wait_for_timeout(
+        400
+    )  # a letter that is still being looked for would begin the list again
+    active = (
+        "name => document.querySelector('#query').getAttribute('aria-activedescendant') === name"
+    )
     small.page.wait_for_function(active, arg="hit-0")
     small.page.keyboard.press("ArrowDown")
     small.page.wait_for_function(active, arg="hit-1")
@@ -222,7 +241,9 @@ def test_search_by_keyboard_leads_to_what_is_known(small: Visit) -> None:
         ("at", "Vendor X", "VENDOR X"),
     ],
 )
-def test_filters_take_away_what_does_not_match(small: Visit, act: str, gone: str, kept: str) -> None:
+def test_filters_take_away_what_does_not_match(
+    small: Visit, act: str, gone: str, kept: str
+) -> None:
     page = small.page
     if act == "types":
         page.uncheck("#filters input[data-name='Source']")
@@ -230,7 +251,9 @@ def test_filters_take_away_what_does_not_match(small: Visit, act: str, gone: str
         for status in ("missing", "no citation"):
             page.uncheck(f"#filters input[data-name='{status}']")
     elif act == "confidence":
-        page.evaluate("(() => { const s = document.getElementById('confidence'); s.value = 190; s.dispatchEvent(new Event('input')); })()")
+        page.evaluate(
+            "(() => { const s = document.getElementById('confidence'); s.value = 190; s.dispatchEvent(new Event('input')); })()"
+        )
         assert page.evaluate("kgraph.seen.edges.length") < 14
     elif act in ("run", "source"):
         page.fill(f"#choose-{act}s", "run-2" if act == "run" else "b.md")
@@ -276,8 +299,12 @@ def test_a_path_between_two_nodes_is_shown_step_by_step(small: Visit) -> None:
     small.page.wait_for_selector("ol.route")
     assert small.page.inner_text("#picked") == "2 hops"
     assert "Component Z was supplied by Vendor X" in small.panel()
-    small.page.evaluate("kgraph.startRoute(kgraph.graph.names.indexOf('latency')); kgraph.endRoute(kgraph.graph.names.indexOf('a.md'))")
-    small.page.wait_for_function("() => document.getElementById('picked').textContent === 'No path'")
+    small.page.evaluate(
+        "kgraph.startRoute(kgraph.graph.names.indexOf('latency')); kgraph.endRoute(kgraph.graph.names.indexOf('a.md'))"
+    )
+    small.page.wait_for_function(
+        "() => document.getElementById('picked').textContent === 'No path'"
+    )
 
 
 def test_a_link_reopens_the_same_view(visit: Callable[..., Visit]) -> None:
@@ -301,7 +328,10 @@ def test_a_link_reopens_the_same_view(visit: Callable[..., Visit]) -> None:
 
 
 def test_a_link_of_nonsense_opens_the_whole_graph(visit: Callable[..., Visit]) -> None:
-    seen = visit("small", "#node=%3Cimg%3E&type=Nothing&view=a+b+c&open=99999999999+-1&confidence=NaN&since=x&edge=1&of=2&from=__proto__")
+    seen = visit(
+        "small",
+        "#node=%3Cimg%3E&type=Nothing&view=a+b+c&open=99999999999+-1&confidence=NaN&since=x&edge=1&of=2&from=__proto__",
+    )
     assert len(seen.shown()) == 14
     assert seen.problems == []
 
@@ -318,12 +348,17 @@ def test_a_large_graph_opens_on_communities_that_expand(large_page: Visit) -> No
     box = page.locator("#ink").bounding_box()
     page.mouse.click(box["x"] + x, box["y"] + y)
     page.wait_for_function("() => kgraph.seen.nodes.length > 0")
-    assert page.evaluate("[kgraph.seen.nodes.length, kgraph.seen.bubbles.length]") == [count, bubbles - 1]
+    assert page.evaluate("[kgraph.seen.nodes.length, kgraph.seen.bubbles.length]") == [
+        count,
+        bubbles - 1,
+    ]
     page.fill("#query", "number 20411")
     page.keyboard.press("Enter")
     page.wait_for_selector("#picked")
     assert "20411" in page.inner_text("#picked")
-    assert page.evaluate("kgraph.seen.shown[kgraph.state.node]") == 1, "what is picked is never hidden in a bubble"
+    assert page.evaluate("kgraph.seen.shown[kgraph.state.node]") == 1, (
+        "what is picked is never hidden in a bubble"
+    )
 
 
 @pytest.mark.parametrize("scale", [0.2, 0.5, 1, 3])

@@ -13,7 +13,9 @@ from doors.conftest import Visit
 from kgraph.views.mermaid import mermaid
 from stages.views_graphs import awkward, every_kind, hostile, large
 
-EXPLORER = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "explorer")
+EXPLORER = os.path.join(
+    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "explorer"
+)
 MERMAID = os.path.join(EXPLORER, "node_modules", "mermaid", "dist", "mermaid.min.js")
 
 UNNAMED = """[...document.querySelectorAll('button, input, summary, a[href], [tabindex="0"]')].filter(e => e.offsetParent !== null && !(
@@ -45,7 +47,9 @@ OPEN_ALL = "document.querySelectorAll('details').forEach(one => { one.open = tru
 
 
 @pytest.mark.parametrize("picked", [True, False])
-def test_every_control_has_a_name_a_visible_focus_and_is_reached_by_the_keyboard(small: Visit, picked: bool) -> None:
+def test_every_control_has_a_name_a_visible_focus_and_is_reached_by_the_keyboard(
+    small: Visit, picked: bool
+) -> None:
     page = small.page
     if picked:
         small.pick("Vendor X")
@@ -55,7 +59,9 @@ def test_every_control_has_a_name_a_visible_focus_and_is_reached_by_the_keyboard
     unnamed = page.evaluate(UNNAMED)
     assert unnamed == []
     wanted = page.evaluate(CONTROLS + ".length")
-    page.evaluate("document.activeElement.blur(); document.body.focus(); window.reached = new Set(); window.unseen = new Set()")
+    page.evaluate(
+        "document.activeElement.blur(); document.body.focus(); window.reached = new Set(); window.unseen = new Set()"
+    )
     for _ in range(wanted * 2 + 10):
         page.keyboard.press("Tab")
         page.evaluate("""() => { const e = document.activeElement, look = getComputedStyle(e); reached.add(e);
@@ -78,7 +84,9 @@ def test_the_picture_is_walked_by_keyboard(small: Visit) -> None:
     page.wait_for_selector("#picked")
     first = page.inner_text("#picked")
     page.keyboard.press("n")
-    page.wait_for_function("first => document.getElementById('picked').textContent !== first", arg=first)
+    page.wait_for_function(
+        "first => document.getElementById('picked').textContent !== first", arg=first
+    )
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.activeElement?.id === 'picked'")
     page.keyboard.press("Escape")
@@ -94,7 +102,9 @@ def test_text_has_enough_contrast(visit: Callable[..., Visit], mode: str) -> Non
     seen.page.keyboard.press("?")
     seen.pick("Vendor X supplied Component Z")
     assert seen.page.evaluate(POOR) == []
-    assert seen.page.evaluate("document.documentElement.classList.contains('dark')") is (mode == "dark")
+    assert seen.page.evaluate("document.documentElement.classList.contains('dark')") is (
+        mode == "dark"
+    )
 
 
 def test_on_a_phone_nothing_is_wider_than_the_screen(visit: Callable[..., Visit]) -> None:
@@ -123,23 +133,31 @@ def test_picture_and_page_are_saved_and_printed(small: Visit, tmp_path: Path) ->
 def test_paper_is_light_even_where_the_screen_is_dark(visit: Callable[..., Visit]) -> None:
     page = visit("small", mode="dark").page
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert page.evaluate("[kgraph.theme.dark, document.getElementById('printed').src.startsWith('data:image/png')]") == [False, True]
+    assert page.evaluate(
+        "[kgraph.theme.dark, document.getElementById('printed').src.startsWith('data:image/png')]"
+    ) == [False, True]
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert page.evaluate("kgraph.theme.dark") is True
 
 
-def test_a_page_whose_graphics_memory_was_taken_away_comes_back_with_its_view(visit: Callable[..., Visit]) -> None:
+def test_a_page_whose_graphics_memory_was_taken_away_comes_back_with_its_view(
+    visit: Callable[..., Visit],
+) -> None:
     seen = visit("small")
     seen.pick("Vendor X")
     seen.page.wait_for_function("() => location.hash.includes('entity-x')")
     lose = "document.getElementById('gl').getContext('webgl2').getExtension('WEBGL_lose_context')"
     with seen.page.expect_navigation():
-        seen.page.evaluate(f"() => {{ window.lost = {lose}; lost.loseContext(); setTimeout(() => lost.restoreContext(), 50); }}")
+        seen.page.evaluate(
+            f"() => {{ window.lost = {lose}; lost.loseContext(); setTimeout(() => lost.restoreContext(), 50); }}"
+        )
     seen.page.wait_for_selector("html[data-searchable]", state="attached")
     assert seen.page.inner_text("#picked") == "Vendor X"
 
 
-def test_without_webgl_the_page_draws_on_a_plain_canvas(chromium: Any, explorer_pages: dict[str, str]) -> None:
+def test_without_webgl_the_page_draws_on_a_plain_canvas(
+    chromium: Any, explorer_pages: dict[str, str]
+) -> None:
     context = chromium.new_context()
     context.add_init_script(NO_WEBGL)
     seen = Visit(context.new_page(), explorer_pages["small"])
@@ -160,9 +178,17 @@ def mermaid_page(chromium: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize("name", ["every kind", "hostile", "awkward", "large"])
 def test_mermaids_own_parser_reads_the_diagram(mermaid_page: Any, name: str) -> None:
-    graph = {"every kind": every_kind, "hostile": hostile, "awkward": awkward, "large": lambda: large(300)}[name]()
+    graph = {
+        "every kind": every_kind,
+        "hostile": hostile,
+        "awkward": awkward,
+        "large": lambda: large(300),
+    }[name]()
     text = "".join(mermaid(graph))
-    assert mermaid_page.evaluate("async text => (await mermaid.parse(text)).diagramType", text) == "flowchart-v2"
+    assert (
+        mermaid_page.evaluate("async text => (await mermaid.parse(text)).diagramType", text)
+        == "flowchart-v2"
+    )
     if name == "hostile":
         drawn = mermaid_page.evaluate("async text => (await mermaid.render('x', text)).svg", text)
         assert "<script" not in drawn

@@ -16,9 +16,13 @@ from kgraph.cli.options import parser_for
 from kgraph.cli.table import COMMANDS
 
 SOURCES = sorted((ROOT / "src" / "kgraph").rglob("*.py"))
-HINT = re.compile(rf"kgraph ({'|'.join(sorted(COMMANDS, key=len, reverse=True))})\b(.*?)(?=kgraph |[;\n]|$)")
+HINT = re.compile(
+    rf"kgraph ({'|'.join(sorted(COMMANDS, key=len, reverse=True))})\b(.*?)(?=kgraph |[;\n]|$)"
+)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
-OPERAND = re.compile(r"^ +(?:\"|'|@|[A-Z]{2,})")  # a quoted text, a file, or a word in capitals that stands for something
+OPERAND = re.compile(
+    r"^ +(?:\"|'|@|[A-Z]{2,})"
+)  # a quoted text, a file, or a word in capitals that stands for something
 
 
 def parser_of(command: str) -> argparse.ArgumentParser:
@@ -45,8 +49,16 @@ def test_a_hint_names_options_that_its_command_has_and_operands_that_it_takes() 
         seen += 1
         known = {string for action in parser._actions for string in action.option_strings}
         takes_operands = any(not action.option_strings for action in parser._actions)
-        wrong += [f"{place}: kgraph {command} has no {option}" for option in OPTION.findall(rest) if option not in known]
-        wrong += [f"{place}: kgraph {command} takes no operand" for _ in OPERAND.findall(rest) if not takes_operands]
+        wrong += [
+            f"{place}: kgraph {command} has no {option}"
+            for option in OPTION.findall(rest)
+            if option not in known
+        ]
+        wrong += [
+            f"{place}: kgraph {command} takes no operand"
+            for _ in OPERAND.findall(rest)
+            if not takes_operands
+        ]
     assert wrong == []
     assert seen > 20
 
@@ -66,5 +78,11 @@ def test_the_example_in_a_commands_help_is_one_that_its_parser_takes(command: st
 
 def test_every_page_that_shows_a_file_of_the_package_shows_one_that_is_there() -> None:
     pages = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"]
-    named = {match for page in pages for match in re.findall(r"`((?:src/kgraph|tests|tools|docs)/[\w./-]+)`", page.read_text("utf-8"))}
+    named = {
+        match
+        for page in pages
+        for match in re.findall(
+            r"`((?:src/kgraph|tests|tools|docs)/[\w./-]+)`", page.read_text("utf-8")
+        )
+    }
     assert {path for path in named if not Path(ROOT / path).exists()} == set()

@@ -12,7 +12,18 @@ from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 
-from doors.mcp_worlds import LEAVES, PAYLOAD, SELLS, answer, ask, crowd, harbour, pages, refusal, talk
+from doors.mcp_worlds import (
+    LEAVES,
+    PAYLOAD,
+    SELLS,
+    answer,
+    ask,
+    crowd,
+    harbour,
+    pages,
+    refusal,
+    talk,
+)
 from kgraph.compose import Place
 from kgraph.mcp import Wanted
 from kgraph.ontology import NODE_TYPES, PREDICATES
@@ -60,10 +71,15 @@ def test_a_tool_that_writes_is_not_only_hidden_but_not_there(name: str, reading:
     assert error["code"] == "E201" and "--allow-write" in error["hint"]
 
 
-def test_every_tool_says_what_it_takes_what_it_answers_and_whether_it_writes(reading: Wanted) -> None:
+def test_every_tool_says_what_it_takes_what_it_answers_and_whether_it_writes(
+    reading: Wanted,
+) -> None:
     for tool in tools_of(reading._replace(allow_write=True)):
         marks = tool.annotations
-        assert (marks.read_only_hint, marks.destructive_hint) == (tool.name in READING, tool.name == "retract"), tool.name
+        assert (marks.read_only_hint, marks.destructive_hint) == (
+            tool.name in READING,
+            tool.name == "retract",
+        ), tool.name
         assert (marks.idempotent_hint, marks.open_world_hint) == (True, False)
         assert tool.title and len(tool.description) > 15
         assert tool.input_schema["additionalProperties"] is False
@@ -82,38 +98,48 @@ def test_types_and_predicates_are_the_ontologys(reading: Wanted) -> None:
 
 ASKED: list[tuple[str, dict[str, Any]]] = [
     ("query", {"text": "night ferry"}), ("query", {"text": "night ferry", "format": "context"}), ("query", {"text": "nothing of the kind"}),
-    ("path", {"start": "Harbour Desk", "end": "Pier Four"}), ("path", {"start": "Harbour Desk", "end": "Pier Four", "max_depth": 1}),
-    ("path", {"start": "Harbour Desk", "end": "Harbour Desk"}), ("ground", {"claim": SELLS}), ("ground", {"claim": "Pier Four is on fire"}),
-    ("ground", {"subject": "Harbour Desk", "predicate_words": "sells", "object": "night ferry"}), ("show", {"ref": "Harbour Desk"}),
+    ("path", {"start": "Harbour Session", "end": "Pier Four"}), ("path", {"start": "Harbour Session", "end": "Pier Four", "max_depth": 1}),
+    ("path", {"start": "Harbour Session", "end": "Harbour Session"}), ("ground", {"claim": SELLS}), ("ground", {"claim": "Pier Four is on fire"}),
+    ("ground", {"subject": "Harbour Session", "predicate_words": "sells", "object": "night ferry"}), ("show", {"ref": "Harbour Session"}),
     ("show", {"ref": f"Claim:{SELLS}", "history": True}), ("stats", {}), ("list_graphs", {}), ("validate", {}),
     ("validate", {"payload": PAYLOAD}),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "arguments"), ASKED)
-def test_an_answer_keeps_to_its_schema_and_its_text_says_the_same(name: str, arguments: dict[str, Any], reading: Wanted) -> None:
+def test_an_answer_keeps_to_its_schema_and_its_text_says_the_same(
+    name: str, arguments: dict[str, Any], reading: Wanted
+) -> None:
     schema = next(tool.output_schema for tool in tools_of(reading) if tool.name == name)
     (result,) = ask(reading, (name, arguments))
     assert not result.is_error, result.content
     Draft202012Validator(schema).validate(result.structured_content)
     text = result.content[0].text
-    assert text == result.structured_content["text"] if arguments.get("format") else json.loads(text) == result.structured_content
+    assert (
+        text == result.structured_content["text"]
+        if arguments.get("format")
+        else json.loads(text) == result.structured_content
+    )
 
 
 def test_query_finds_with_quote_and_place(reading: Wanted) -> None:
-    found = answer(reading, "query", {"text": "Harbour Desk"})
+    found = answer(reading, "query", {"text": "Harbour Session"})
     cited = [edge for edge in found["edges"] if edge.get("quote") == SELLS]
-    assert (found["graph"], cited[0]["source_doc"], cited[0]["status"]) == ("harbour", "desk.md#harbour-desk", "verified")
+    assert (found["graph"], cited[0]["source_doc"], cited[0]["status"]) == (
+        "harbour",
+        "desk.md#harbour-desk",
+        "verified",
+    )
 
 
 def test_query_as_context_is_text_for_a_prompt(reading: Wanted) -> None:
-    (result,) = ask(reading, ("query", {"text": "Harbour Desk", "format": "context"}))
-    assert result.content[0].text.startswith("## Entities\n- Harbour Desk [Entity]")
+    (result,) = ask(reading, ("query", {"text": "Harbour Session", "format": "context"}))
+    assert result.content[0].text.startswith("## Entities\n- Harbour Session [Entity]")
     assert result.structured_content["text"] == result.content[0].text
 
 
 def test_path_gives_the_way_and_who_says_so(reading: Wanted) -> None:
-    found = answer(reading, "path", {"start": "Harbour Desk", "end": "Pier Four"})
+    found = answer(reading, "path", {"start": "Harbour Session", "end": "Pier Four"})
     assert (found["found"], found["hops"], len(found["route"])) == (True, 4, 4)
     assert {citation["quote"] for citation in found["citations"]} == {SELLS, LEAVES}
 
@@ -131,7 +157,11 @@ def test_show_tells_all_that_is_said_of_a_node(reading: Wanted) -> None:
 
 
 def test_stats_counts(reading: Wanted) -> None:
-    assert answer(reading, "stats", {})["stats"]["by_node_type"] == {"Claim": 2, "Entity": 3, "Source": 1}
+    assert answer(reading, "stats", {})["stats"]["by_node_type"] == {
+        "Claim": 2,
+        "Entity": 3,
+        "Source": 1,
+    }
 
 
 def test_validate_judges_a_payload_and_writes_nothing(reading: Wanted) -> None:
@@ -148,7 +178,10 @@ def test_validate_judges_a_payload_and_writes_nothing(reading: Wanted) -> None:
 def test_a_server_opens_the_other_graphs_under_its_root_by_name(tmp_path: Path) -> None:
     working = str(crowd(harbour(tmp_path), 2))
     wanted = Wanted("harbour", working=working)
-    assert [row["name"] for row in answer(wanted, "list_graphs", {})["graphs"]] == ["crowd", "harbour"]
+    assert [row["name"] for row in answer(wanted, "list_graphs", {})["graphs"]] == [
+        "crowd",
+        "harbour",
+    ]
     assert answer(wanted, "stats", {"graph": "crowd"})["graph"] == "crowd"
     assert answer(wanted, "stats", {})["graph"] == "harbour"
 
@@ -167,7 +200,10 @@ def test_a_name_leads_to_no_folder_outside_the_root(name: str, writing: Wanted) 
     before = sorted(path for path in Path(writing.working).parent.iterdir())
     (result,) = ask(writing, ("ingest", {"payload": PAYLOAD, "graph": name}))
     root = Path(writing.working) / ".karpathy-graphs"
-    assert result.is_error or Path(result.structured_content["path"]).resolve().parent == root.resolve()
+    assert (
+        result.is_error
+        or Path(result.structured_content["path"]).resolve().parent == root.resolve()
+    )
     assert sorted(path for path in Path(writing.working).parent.iterdir()) == before
 
 
@@ -185,7 +221,9 @@ REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
 
 
 @pytest.mark.parametrize(("name", "arguments", "code", "word"), REFUSED)
-def test_a_refusal_says_what_and_what_next(name: str, arguments: dict[str, Any], code: str, word: str, reading: Wanted) -> None:
+def test_a_refusal_says_what_and_what_next(
+    name: str, arguments: dict[str, Any], code: str, word: str, reading: Wanted
+) -> None:
     error = refusal(reading, name, arguments)
     assert error["code"] == code
     assert word in error["message"] + error["hint"] and error["hint"]
@@ -194,29 +232,57 @@ def test_a_refusal_says_what_and_what_next(name: str, arguments: dict[str, Any],
 
 def test_an_ambiguous_name_is_refused_with_its_candidates(tmp_path: Path) -> None:
     with Place("twins", "", str(tmp_path)).create() as graph:
-        twins = [{"type": "Entity", "name": "Mercury", "description": f"thing no. {n}", "qualifier": str(n)} for n in range(2)]
+        twins = [
+            {
+                "type": "Entity",
+                "name": "Mercury",
+                "description": f"thing no. {n}",
+                "qualifier": str(n),
+            }
+            for n in range(2)
+        ]
         assert graph.ingest({"nodes": twins, "edges": []}).exit_status == 0
     error = refusal(Wanted("twins", working=str(tmp_path)), "show", {"ref": "Mercury"})
-    assert (error["code"], {one["description"] for one in error["candidates"]}) == ("E205", {"thing no. 0", "thing no. 1"})
+    assert (error["code"], {one["description"] for one in error["candidates"]}) == (
+        "E205",
+        {"thing no. 0", "thing no. 1"},
+    )
 
 
-def test_a_fault_of_ours_shows_its_kind_and_no_more(reading: Wanted, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_ours_shows_its_kind_and_no_more(
+    reading: Wanted, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(graph: object, as_of: str = "") -> None:
         raise ZeroDivisionError("the secret of the house")
 
     monkeypatch.setattr("kgraph.graph.Graph.stats", broken)
     error = refusal(reading, "stats", {})
-    assert error["code"] == "E299" and "ZeroDivisionError" in error["message"] and "secret" not in json.dumps(error)
+    assert (
+        error["code"] == "E299"
+        and "ZeroDivisionError" in error["message"]
+        and "secret" not in json.dumps(error)
+    )
 
 
 # -- bounds -----------------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("max_tokens", [600, 2000])
-def test_reading_everything_of_sixty_entities_keeps_to_the_budget_page_by_page_and_misses_nothing(max_tokens: int, crowded: Wanted) -> None:
-    read = pages(crowded, "query", {"text": "", "types": ["Entity"], "hops": 1, "max_nodes": 500, "max_tokens": max_tokens})
+def test_reading_everything_of_sixty_entities_keeps_to_the_budget_page_by_page_and_misses_nothing(
+    max_tokens: int, crowded: Wanted
+) -> None:
+    read = pages(
+        crowded,
+        "query",
+        {"text": "", "types": ["Entity"], "hops": 1, "max_nodes": 500, "max_tokens": max_tokens},
+    )
     assert max(count_tokens(page.content[0].text) for page in read) <= max_tokens
-    names = Counter(node["name"] for page in read for node in page.structured_content["nodes"] if node["type"] == "Entity")
+    names = Counter(
+        node["name"]
+        for page in read
+        for node in page.structured_content["nodes"]
+        if node["type"] == "Entity"
+    )
     assert names == Counter(["Long Quay", *(f"Ship number {number}" for number in range(60))])
     assert len(read) > 1 and all(page.structured_content["truncated"] for page in read[:-1])
 
@@ -232,7 +298,9 @@ def test_a_node_with_many_edges_is_shown_in_pages_that_add_up(crowded: Wanted) -
     assert max(count_tokens(page.content[0].text) for page in read) <= 700
     shown = [edge["id"] for page in read for edge in page.structured_content["edges"]]
     assert len(shown) == len(set(shown)) == 60
-    assert read[0].structured_content["left_out"]["edges"] == 60 - len(read[0].structured_content["edges"])
+    assert read[0].structured_content["left_out"]["edges"] == 60 - len(
+        read[0].structured_content["edges"]
+    )
 
 
 def test_a_node_that_fits_no_page_is_refused_rather_than_paged_for_ever(tmp_path: Path) -> None:
@@ -240,16 +308,42 @@ def test_a_node_that_fits_no_page_is_refused_rather_than_paged_for_ever(tmp_path
         node = {"type": "Entity", "name": "Long Quay " * 90, "description": "where ships call"}
         assert graph.ingest({"nodes": [node], "edges": []}).exit_status == 0
     wanted = Wanted("long", working=str(tmp_path))
-    assert "max_tokens" in refusal(wanted, "query", {"text": "Long Quay", "max_tokens": 300})["hint"]
-    assert answer(wanted, "query", {"text": "Long Quay", "max_tokens": 2000})["nodes"][0]["description"] == "where ships call"
+    assert (
+        "max_tokens" in refusal(wanted, "query", {"text": "Long Quay", "max_tokens": 300})["hint"]
+    )
+    assert (
+        answer(wanted, "query", {"text": "Long Quay", "max_tokens": 2000})["nodes"][0][
+            "description"
+        ]
+        == "where ships call"
+    )
 
 
 def test_a_cursor_of_another_question_or_an_older_graph_is_refused(writing: Wanted) -> None:
     first = answer(writing, "show", {"ref": "night ferry", "max_tokens": 420})
     assert first["cursor"]
-    assert refusal(writing, "show", {"ref": "Pier Four", "max_tokens": 420, "cursor": first["cursor"]})["code"] == "E201"
-    answer(writing, "ingest", {"payload": {"nodes": [{"type": "Entity", "name": "Buoy", "description": "it floats"}], "edges": []}})
-    assert "changed since" in refusal(writing, "show", {"ref": "night ferry", "max_tokens": 420, "cursor": first["cursor"]})["message"]
+    assert (
+        refusal(
+            writing, "show", {"ref": "Pier Four", "max_tokens": 420, "cursor": first["cursor"]}
+        )["code"]
+        == "E201"
+    )
+    answer(
+        writing,
+        "ingest",
+        {
+            "payload": {
+                "nodes": [{"type": "Entity", "name": "Buoy", "description": "it floats"}],
+                "edges": [],
+            }
+        },
+    )
+    assert (
+        "changed since"
+        in refusal(
+            writing, "show", {"ref": "night ferry", "max_tokens": 420, "cursor": first["cursor"]}
+        )["message"]
+    )
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------------------------
@@ -259,33 +353,68 @@ def test_ingest_writes_once_and_gives_a_receipt(tmp_path: Path) -> None:
     (tmp_path / "desk.md").write_text(f"# Harbour desk\n\n{SELLS}. {LEAVES}.\n", "utf-8")
     wanted = Wanted("fresh", working=str(tmp_path), allow_write=True)
     first = answer(wanted, "ingest", {"payload": PAYLOAD, "run_id": "r1"})
-    assert (first["created"], first["unchanged"], first["run_id"], first["evidence"]) == (True, False, "r1", {"verified": 2})
+    assert (first["created"], first["unchanged"], first["run_id"], first["evidence"]) == (
+        True,
+        False,
+        "r1",
+        {"verified": 2},
+    )
     assert (len(first["nodes_added"]), len(first["edges_added"])) == (6, 6)
     again = answer(wanted, "ingest", {"payload": PAYLOAD, "run_id": "r1"})
     assert (again["unchanged"], again["tx"]) == (True, first["tx"])
     assert answer(wanted, "validate", {"has": first["tx"]})["ok"] is True
 
 
-def test_a_refused_payload_is_an_error_with_code_and_hint_and_writes_nothing(writing: Wanted) -> None:
+def test_a_refused_payload_is_an_error_with_code_and_hint_and_writes_nothing(
+    writing: Wanted,
+) -> None:
     before = answer(writing, "stats", {})
-    (result,) = ask(writing, ("ingest", {"payload": {"nodes": [{"type": "Claim", "name": "The moon is made of rope"}], "edges": []}}))
+    (result,) = ask(
+        writing,
+        (
+            "ingest",
+            {
+                "payload": {
+                    "nodes": [{"type": "Claim", "name": "The moon is made of rope"}],
+                    "edges": [],
+                }
+            },
+        ),
+    )
     assert result.is_error
     found = result.structured_content["invariant_violations"][0]
     assert (found["code"][0], found["message"] != "", found["hint"] != "") == ("I", True, True)
-    assert (result.structured_content["ok"], result.structured_content["tx"], result.structured_content["nodes_added"]) == (False, "", [])
+    assert (
+        result.structured_content["ok"],
+        result.structured_content["tx"],
+        result.structured_content["nodes_added"],
+    ) == (False, "", [])
     assert answer(writing, "stats", {}) == before
 
 
-def test_a_payload_for_a_unit_is_held_against_the_unit_and_the_unit_is_done(writing: Wanted) -> None:
+def test_a_payload_for_a_unit_is_held_against_the_unit_and_the_unit_is_done(
+    writing: Wanted,
+) -> None:
     done = answer(writing, "ingest", {"payload": PAYLOAD, "unit": "desk.md", "run_id": "by-unit"})
-    assert [(row["unit"], row["outcome"], row["nodes"]) for row in done["units"]] == [("desk.md", "done", 6)]
+    assert [(row["unit"], row["outcome"], row["nodes"]) for row in done["units"]] == [
+        ("desk.md", "done", 6)
+    ]
     assert (done["run_id"], done["errors"], done["repairs"]) == ("by-unit", [], [])
-    assert "by-unit" in {row["run_id"] for row in answer(writing, "show", {"ref": "Pier Four", "history": True})["history"]}
+    assert "by-unit" in {
+        row["run_id"]
+        for row in answer(writing, "show", {"ref": "Pier Four", "history": True})["history"]
+    }
 
 
-def test_a_payload_for_a_unit_is_tried_with_the_same_answer_and_nothing_is_written(writing: Wanted) -> None:
+def test_a_payload_for_a_unit_is_tried_with_the_same_answer_and_nothing_is_written(
+    writing: Wanted,
+) -> None:
     astray = {"predicate": "MENTIONS", "source": PAYLOAD["nodes"][0]["name"], "target": "Nobody"}
-    wanted = {"payload": {**PAYLOAD, "edges": [*PAYLOAD["edges"], astray]}, "unit": "desk.md", "run_id": "tried"}
+    wanted = {
+        "payload": {**PAYLOAD, "edges": [*PAYLOAD["edges"], astray]},
+        "unit": "desk.md",
+        "run_id": "tried",
+    }
     before = answer(writing, "stats", {})
     tried = answer(writing, "ingest", {**wanted, "dry_run": True})
     assert answer(writing, "stats", {}) == before and tried["tx"] == ""
@@ -294,9 +423,17 @@ def test_a_payload_for_a_unit_is_tried_with_the_same_answer_and_nothing_is_writt
     assert {**tried, "tx": done["tx"]} == done
 
 
-def test_a_payload_for_a_unit_that_does_not_say_it_is_refused_with_what_is_wrong(writing: Wanted) -> None:
+def test_a_payload_for_a_unit_that_does_not_say_it_is_refused_with_what_is_wrong(
+    writing: Wanted,
+) -> None:
     invented = {"type": "Claim", "name": "The night ferry sinks"}
-    support = {"predicate": "SUPPORTS", "source": "desk.md", "target": invented["name"], "quote": invented["name"], "confidence": 0.9}
+    support = {
+        "predicate": "SUPPORTS",
+        "source": "desk.md",
+        "target": invented["name"],
+        "quote": invented["name"],
+        "confidence": 0.9,
+    }
     payload = {"nodes": [PAYLOAD["nodes"][0], invented], "edges": [support]}
     (result,) = ask(writing, ("ingest", {"payload": payload, "unit": "desk.md"}))
     said = result.structured_content
@@ -312,7 +449,9 @@ def test_a_payload_for_a_unit_that_does_not_say_it_is_refused_with_what_is_wrong
         ({"unit": "desk.md", "repair": True}, "E201"),
     ],
 )
-def test_a_unit_that_cannot_be_meant_is_refused(arguments: dict[str, Any], code: str, writing: Wanted) -> None:
+def test_a_unit_that_cannot_be_meant_is_refused(
+    arguments: dict[str, Any], code: str, writing: Wanted
+) -> None:
     assert refusal(writing, "ingest", {"payload": PAYLOAD, **arguments})["code"] == code
 
 
@@ -324,19 +463,39 @@ def test_a_dry_run_writes_nothing_and_makes_no_graph(tmp_path: Path) -> None:
 
 
 def test_a_long_receipt_is_cut_and_counted_and_has_no_cursor(tmp_path: Path) -> None:
-    nodes = [{"type": "Entity", "name": f"Buoy {number}", "description": f"buoy no. {number}"} for number in range(300)]
+    nodes = [
+        {"type": "Entity", "name": f"Buoy {number}", "description": f"buoy no. {number}"}
+        for number in range(300)
+    ]
     wanted = Wanted("buoys", working=str(tmp_path), allow_write=True)
-    (result,) = ask(wanted, ("ingest", {"payload": {"nodes": nodes, "edges": []}, "max_tokens": 2000}))
+    (result,) = ask(
+        wanted, ("ingest", {"payload": {"nodes": nodes, "edges": []}, "max_tokens": 2000})
+    )
     said = result.structured_content
-    assert count_tokens(result.content[0].text) <= 2000 and said["truncated"] and "cursor" not in said
+    assert (
+        count_tokens(result.content[0].text) <= 2000 and said["truncated"] and "cursor" not in said
+    )
     assert len(said["nodes_added"]) + said["left_out"]["nodes_added"] == 300
 
 
 def test_resolve_merges_with_a_reason_and_retract_takes_a_run_back(writing: Wanted) -> None:
-    payload = {"nodes": [{"type": "Entity", "name": "Pier 4", "description": "berth that is also written Pier Four"}], "edges": []}
+    payload = {
+        "nodes": [
+            {
+                "type": "Entity",
+                "name": "Pier 4",
+                "description": "berth that is also written Pier Four",
+            }
+        ],
+        "edges": [],
+    }
     answer(writing, "ingest", {"payload": payload, "run_id": "by-hand"})
-    merge = {"canonical": "Pier Four", "aliases": ["Pier 4"], "rationale": "the description of Pier 4 says it is also written Pier Four"}
-    merged = answer(writing, "resolve", merge | {"on_my_word": True})
+    merge = {
+        "canonical": "Pier Four",
+        "aliases": ["Pier 4"],
+        "rationale": "the description of Pier 4 says it is also written Pier Four",
+    }
+    merged = answer(writing, "resolve", merge | {"force": True})
     assert merged["tx"] and len(merged["merged"]) == 1
     assert "Pier 4" in answer(writing, "show", {"ref": "Pier Four"})["node"]["aliases"]
     done = answer(writing, "retract", {"run": "by-hand", "reason": "a test", "cascade": True})
@@ -349,7 +508,9 @@ def test_resolve_merges_with_a_reason_and_retract_takes_a_run_back(writing: Want
      ("resolve", {"canonical": "Pier Four"}),
      ("resolve", {"canonical": "Pier Four", "aliases": ["night ferry"], "auto": True})],
 )  # fmt: skip
-def test_a_write_that_does_not_say_what_it_means_is_refused(name: str, arguments: dict[str, Any], writing: Wanted) -> None:
+def test_a_write_that_does_not_say_what_it_means_is_refused(
+    name: str, arguments: dict[str, Any], writing: Wanted
+) -> None:
     assert refusal(writing, name, arguments)["code"] == "E201"
 
 
@@ -372,21 +533,35 @@ def prompt_of(wanted: Wanted, arguments: dict[str, str]) -> str:
     return text
 
 
-def test_the_resources_are_the_ontology_the_schema_the_prompt_and_the_report(reading: Wanted) -> None:
+def test_the_resources_are_the_ontology_the_schema_the_prompt_and_the_report(
+    reading: Wanted,
+) -> None:
     async def work(client: Client) -> Any:
-        return await client.list_resources(), await client.list_resource_templates(), await client.list_prompts()
+        return (
+            await client.list_resources(),
+            await client.list_resource_templates(),
+            await client.list_prompts(),
+        )
 
     resources, templates, prompts = talk(reading, work)
-    assert [str(one.uri) for one in resources.resources] == [f"kgraph://{name}" for name in ("ontology", "schema", "prompt", "report")]
+    assert [str(one.uri) for one in resources.resources] == [
+        f"kgraph://{name}" for name in ("ontology", "schema", "prompt", "report")
+    ]
     assert [one.uri_template for one in templates.resource_templates] == ["kgraph://report/{graph}"]
-    assert [(one.name, [argument.name for argument in one.arguments]) for one in prompts.prompts] == [("extract_unit", ["unit", "graph"])]
-    assert [row["name"] for row in json.loads(read(reading, "kgraph://ontology"))["node_types"]] == list(NODE_TYPES)
+    assert [
+        (one.name, [argument.name for argument in one.arguments]) for one in prompts.prompts
+    ] == [("extract_unit", ["unit", "graph"])]
+    assert [
+        row["name"] for row in json.loads(read(reading, "kgraph://ontology"))["node_types"]
+    ] == list(NODE_TYPES)
     Draft202012Validator(json.loads(read(reading, "kgraph://schema"))).validate(PAYLOAD)
     assert "verbatim" in read(reading, "kgraph://prompt")
 
 
 def test_the_report_is_of_the_graph_as_it_is_and_is_written_nowhere(reading: Wanted) -> None:
-    assert "# harbour" in read(reading, "kgraph://report") and "# harbour" in read(reading, "kgraph://report/harbour")
+    assert "# harbour" in read(reading, "kgraph://report") and "# harbour" in read(
+        reading, "kgraph://report/harbour"
+    )
     assert not (Path(reading.working) / ".karpathy-graphs" / "harbour" / "REPORT.md").exists()
 
 
@@ -397,7 +572,9 @@ def test_the_prompt_holds_the_rules_and_the_unit_fenced(reading: Wanted) -> None
 
 @pytest.mark.parametrize("unit", ["/etc/hostname", "../outside.md", "nothing.md"])
 def test_the_prompt_reads_nothing_outside_the_source_root(unit: str, reading: Wanted) -> None:
-    (Path(reading.working).parent / "outside.md").write_text("# Out\n\nA secret of the neighbours.\n", "utf-8")
+    (Path(reading.working).parent / "outside.md").write_text(
+        "# Out\n\nA secret of the neighbours.\n", "utf-8"
+    )
     with pytest.raises(MCPError) as refused:
         prompt_of(reading, {"unit": unit})
     assert refused.value.error.data["code"] == "E204" and refused.value.error.data["hint"]
@@ -406,4 +583,7 @@ def test_the_prompt_reads_nothing_outside_the_source_root(unit: str, reading: Wa
 def test_a_report_of_no_graph_is_refused_with_a_hint(reading: Wanted) -> None:
     with pytest.raises(MCPError) as refused:
         read(reading, "kgraph://report/nowhere")
-    assert (refused.value.error.data["code"], "kgraph init" in refused.value.error.data["hint"]) == ("E203", True)
+    assert (
+        refused.value.error.data["code"],
+        "kgraph init" in refused.value.error.data["hint"],
+    ) == ("E203", True)

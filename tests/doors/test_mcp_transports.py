@@ -24,23 +24,39 @@ from doors.prose import ROOT
 from kgraph.errors import NotAllowed, UsageError
 from kgraph.mcp.serving import address_of
 
-ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith("KGRAPH")} | {"PYTHONPATH": str(ROOT / "src")}
+ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith("KGRAPH")} | {
+    "PYTHONPATH": str(ROOT / "src")
+}
 KGRAPH = [sys.executable, "-m", "kgraph"]
 
 
 def over_stdio(working: Path, *options: str) -> Any:
     """The SDK's transport to a server of its own."""
     program, *words = [*KGRAPH, "--name", "harbour", "mcp", *options]
-    return stdio_client(StdioServerParameters(command=program, args=words, env=ENVIRONMENT, cwd=working))
+    return stdio_client(
+        StdioServerParameters(command=program, args=words, env=ENVIRONMENT, cwd=working)
+    )
 
 
 def buoy(number: int) -> dict[str, Any]:
-    payload = {"nodes": [{"type": "Entity", "name": f"Buoy {number}", "description": f"buoy no. {number}"}], "edges": []}
+    payload = {
+        "nodes": [
+            {"type": "Entity", "name": f"Buoy {number}", "description": f"buoy no. {number}"}
+        ],
+        "edges": [],
+    }
     return {"payload": payload, "run_id": f"run-{number}"}
 
 
 def kgraph(working: Path, *arguments: str) -> dict[str, Any]:
-    done = subprocess.run([*KGRAPH, *arguments], cwd=working, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*KGRAPH, *arguments],
+        cwd=working,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
@@ -69,7 +85,14 @@ def served(working: Path) -> Iterator[Callable[..., Served]]:
 
     def start(*options: str) -> Served:
         command = [*KGRAPH, "--name", "harbour", "mcp", "--http", *options]
-        program = subprocess.Popen(command, cwd=working, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        program = subprocess.Popen(
+            command,
+            cwd=working,
+            env=ENVIRONMENT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         started.append(program)
         return Served(program)
 
@@ -82,10 +105,14 @@ def served(working: Path) -> Iterator[Callable[..., Served]]:
 def test_over_stdio_it_answers_what_the_command_line_answers(working: Path) -> None:
     from_cli = kgraph(working, "--name", "harbour", "show", "Pier Four")
     found = answer(over_stdio(working), "show", {"ref": "Pier Four"})
-    assert [found[key] for key in ("graph", "path", "node", "edges")] == [from_cli[key] for key in ("graph", "path", "node", "edges")]
+    assert [found[key] for key in ("graph", "path", "node", "edges")] == [
+        from_cli[key] for key in ("graph", "path", "node", "edges")
+    ]
 
 
-def test_over_stdio_nothing_but_the_protocol_is_printed_and_the_end_of_input_is_the_end(working: Path) -> None:
+def test_over_stdio_nothing_but_the_protocol_is_printed_and_the_end_of_input_is_the_end(
+    working: Path,
+) -> None:
     hello = {
         "jsonrpc": "2.0", "id": 1, "method": "initialize",
         "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a test", "version": "1"}},
@@ -99,7 +126,9 @@ def test_over_stdio_nothing_but_the_protocol_is_printed_and_the_end_of_input_is_
     assert [line["result"]["serverInfo"]["name"] for line in lines] == ["kgraph"]
 
 
-def test_over_http_it_answers_on_this_machine_until_interrupted(served: Callable[..., Served]) -> None:
+def test_over_http_it_answers_on_this_machine_until_interrupted(
+    served: Callable[..., Served],
+) -> None:
     server = served("127.0.0.1:0")
     assert answer(server.url, "show", {"ref": "Pier Four"})["node"]["name"] == "Pier Four"
     assert answer(server.url, "stats", {})["stats"]["nodes"] == 6
@@ -112,17 +141,29 @@ def test_over_http_a_page_of_another_site_is_turned_away(served: Callable[..., S
     url = served("127.0.0.1:0").url
     ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     headers = {"accept": "application/json, text/event-stream"}
-    assert httpx2.post(url, json=ping, headers=headers | {"host": "evil.example"}).status_code == 421
-    assert httpx2.post(url, json=ping, headers=headers | {"origin": "https://evil.example"}).status_code == 403
+    assert (
+        httpx2.post(url, json=ping, headers=headers | {"host": "evil.example"}).status_code == 421
+    )
+    assert (
+        httpx2.post(
+            url, json=ping, headers=headers | {"origin": "https://evil.example"}
+        ).status_code
+        == 403
+    )
 
 
-def test_an_address_that_others_reach_needs_the_word_and_then_a_token(served: Callable[..., Served]) -> None:
+def test_an_address_that_others_reach_needs_the_word_and_then_a_token(
+    served: Callable[..., Served],
+) -> None:
     server = served("0.0.0.0:0", "--allow-remote")
     assert server.program.stderr is not None
     token = re.search(r"Bearer (\S+)", server.program.stderr.readline())
     assert token
     url = server.url.replace("0.0.0.0", "127.0.0.1")
-    assert [httpx2.post(url, json={}, headers={"authorization": given}).status_code for given in ("", "Bearer wrong")] == [401, 401]
+    assert [
+        httpx2.post(url, json={}, headers={"authorization": given}).status_code
+        for given in ("", "Bearer wrong")
+    ] == [401, 401]
 
     async def asked() -> Any:
         async with (
@@ -156,7 +197,11 @@ def test_a_port_that_is_taken_is_said_with_what_to_do(working: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         body = kgraph(working, "mcp", "--http", f"127.0.0.1:{taken.getsockname()[1]}")
-    assert (body["ok"], body["errors"][0]["code"], "another port" in body["errors"][0]["hint"]) == (False, "E211", True)
+    assert (body["ok"], body["errors"][0]["code"], "another port" in body["errors"][0]["hint"]) == (
+        False,
+        "E211",
+        True,
+    )
 
 
 async def by_command(working: Path, name: str) -> None:
@@ -166,7 +211,9 @@ async def by_command(working: Path, name: str) -> None:
     assert done["ok"], done
 
 
-def test_two_servers_and_the_command_line_write_to_one_graph_and_each_sees_all(working: Path) -> None:
+def test_two_servers_and_the_command_line_write_to_one_graph_and_each_sees_all(
+    working: Path,
+) -> None:
     async def both(one: Client) -> list[list[str]]:
         async with Client(over_stdio(working, "--allow-write")) as other:
             await by_command(working, "Buoy 99")
@@ -182,7 +229,9 @@ def test_two_servers_and_the_command_line_write_to_one_graph_and_each_sees_all(w
                 await by_command(working, "Buoy 98")
             listed = []
             for client in (one, other):
-                found = await client.call_tool("query", {"text": "Buoy", "hops": 0, "max_nodes": 100, "max_tokens": 9000})
+                found = await client.call_tool(
+                    "query", {"text": "Buoy", "hops": 0, "max_nodes": 100, "max_tokens": 9000}
+                )
                 listed.append(sorted(node["name"] for node in found.structured_content["nodes"]))
             return listed
 
@@ -194,7 +243,17 @@ def test_two_servers_and_the_command_line_write_to_one_graph_and_each_sees_all(w
 def test_a_server_that_is_idle_holds_no_lock(working: Path) -> None:
     async def work(client: Client) -> dict[str, Any]:
         await client.call_tool("ingest", buoy(1))
-        command = ("--name", "harbour", "--wait", "0", "add-node", "--type", "Entity", "--node-name", "Buoy 2")
+        command = (
+            "--name",
+            "harbour",
+            "--wait",
+            "0",
+            "add-node",
+            "--type",
+            "Entity",
+            "--node-name",
+            "Buoy 2",
+        )
         return await anyio.to_thread.run_sync(lambda: kgraph(working, *command))
 
     assert talk(over_stdio(working, "--allow-write"), work)["ok"] is True
@@ -203,9 +262,15 @@ def test_a_server_that_is_idle_holds_no_lock(working: Path) -> None:
 def test_without_the_extra_the_command_says_how_to_install_it(working: Path) -> None:
     hide = "import sys; sys.path.insert(0, sys.argv.pop(1)); sys.modules['mcp'] = None\nfrom kgraph.cli import main; sys.exit(main())"
     command = [sys.executable, "-c", hide, str(ROOT / "src"), "mcp", "--name", "harbour"]
-    done = subprocess.run(command, cwd=working, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=working, env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
     error = json.loads(done.stdout)["errors"][0]
-    assert (done.returncode, error["code"], error["hint"]) == (2, "E201", "pip install 'karpathy-graph[mcp]'")
+    assert (done.returncode, error["code"], error["hint"]) == (
+        2,
+        "E201",
+        "pip install 'karpathy-graph[mcp]'",
+    )
     assert "Traceback" not in done.stderr
 
 
@@ -214,5 +279,12 @@ def test_other_commands_do_not_load_the_server(working: Path) -> None:
         "import sys\nfrom kgraph.cli import main\nmain(['--name', 'harbour', 'stats'])\n"
         "print([name for name in sys.modules if name.split('.')[0] == 'mcp' or name.startswith('kgraph.mcp')])"
     )
-    done = subprocess.run([sys.executable, "-c", look], cwd=working, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", look],
+        cwd=working,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.stdout.splitlines()[-1] == "[]"

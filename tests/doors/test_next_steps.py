@@ -31,23 +31,41 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def graph(project: Path) -> Path:
     """A graph of two transactions and their retraction."""
     for run in ("r1", "r2"):
-        assert command(project, "ingest", "--run-id", run, json.dumps(payload(claim=f"The Token Vault {run}"))).returncode == 0
+        assert (
+            command(
+                project,
+                "ingest",
+                "--run-id",
+                run,
+                json.dumps(payload(claim=f"The Token Vault {run}")),
+            ).returncode
+            == 0
+        )
     return project / ".karpathy-graphs" / "main"
 
 
 # -- a damaged log -----------------------------------------------------------------------------------------------------------------
 
 
-def test_a_damaged_line_is_named_as_an_editor_counts_it_with_what_to_do(project: Path, graph: Path) -> None:
+def test_a_damaged_line_is_named_as_an_editor_counts_it_with_what_to_do(
+    project: Path, graph: Path
+) -> None:
     lines = lines_of(graph)
     lines[1] = lines[1].replace(b"Token Vault r1", b"Token Vault rX")
     (graph / "log.jsonl").write_bytes(b"".join(lines))
     at = f"line 2 (at byte {len(lines[0])})"
-    for arguments, status in ((["stats"], 0), (["rebuild"], 2), (["validate"], 2), (["ingest", json.dumps(payload())], 2)):
+    for arguments, status in (
+        (["stats"], 0),
+        (["rebuild"], 2),
+        (["validate"], 2),
+        (["ingest", json.dumps(payload())], 2),
+    ):
         done = command(project, *arguments)
         said = done.stderr.decode()
         assert done.returncode == status and at in said, arguments
-        assert "git checkout -- log.jsonl" in said and "kgraph --name NEW import FILE" in said, arguments
+        assert "git checkout -- log.jsonl" in said and "kgraph --name NEW import FILE" in said, (
+            arguments
+        )
     errors = answer(command(project, "rebuild"))["errors"]
     assert errors[0]["path"] == f"log.jsonl:{len(lines[0])}" and errors[0]["message"].startswith(at)
     assert all("git checkout -- log.jsonl" in error["hint"] for error in errors)
@@ -59,14 +77,20 @@ def test_what_is_intact_of_a_damaged_log_moves_to_a_new_graph(project: Path, gra
     (graph / "log.jsonl").write_bytes(b"".join(lines))
     assert command(project, "export", "all.json").returncode == 0
     assert command(project, "--name", "new", "import", "all.json").returncode == 0
-    assert answer(command(project, "--name", "new", "show", "The Token Vault r1"))["node"]["name"] == "The Token Vault r1"
+    assert (
+        answer(command(project, "--name", "new", "show", "The Token Vault r1"))["node"]["name"]
+        == "The Token Vault r1"
+    )
     assert command(project, "--name", "new", "validate").returncode == 0
 
 
 def test_lost_transactions_are_counted_in_good_english(project: Path, graph: Path) -> None:
     assert command(project, "stats").returncode == 0
     (graph / "log.jsonl").write_bytes(b"".join(lines_of(graph)[:-1]))
-    assert b"1 transaction that was known here is no longer in the log: " in command(project, "stats").stderr
+    assert (
+        b"1 transaction that was known here is no longer in the log: "
+        in command(project, "stats").stderr
+    )
 
 
 # -- which graph -------------------------------------------------------------------------------------------------------------------
@@ -76,17 +100,26 @@ def test_a_copied_graph_says_that_it_still_bears_the_old_name(project: Path, gra
     shutil.copytree(graph, graph.parent / "own")
     done = command(project, "--name", "own", "stats")
     said = done.stderr.decode()
-    assert done.returncode == 2 and "holds the graph 'main': its manifest.json gives that name, and the folder has another" in said
+    assert (
+        done.returncode == 2
+        and "holds the graph 'main': its manifest.json gives that name, and the folder has another"
+        in said
+    )
     assert command(project, "--path", str(graph.parent / "own"), "stats").returncode == 0
     manifest = json.loads((graph.parent / "own" / "manifest.json").read_text(encoding="utf-8"))
     assert 'write "own" as the name into its manifest.json' in said
-    (graph.parent / "own" / "manifest.json").write_text(json.dumps(manifest | {"name": "own"}), encoding="utf-8")
+    (graph.parent / "own" / "manifest.json").write_text(
+        json.dumps(manifest | {"name": "own"}), encoding="utf-8"
+    )
     assert answer(command(project, "--name", "own", "stats"))["graph"] == "own"
 
 
 def test_two_names_of_one_folder_are_still_told_apart(project: Path) -> None:
     assert command(project, "--name", "a b", "init").returncode == 0
-    assert b"the names 'a-b' and 'a b' make the same folder" in command(project, "--name", "a-b", "stats").stderr
+    assert (
+        b"the names 'a-b' and 'a b' make the same folder"
+        in command(project, "--name", "a-b", "stats").stderr
+    )
 
 
 def test_a_name_that_looks_like_a_path_is_no_path_and_that_is_said(project: Path) -> None:
@@ -102,9 +135,16 @@ def test_a_name_that_looks_like_a_path_is_no_path_and_that_is_said(project: Path
 def test_nothing_to_read_makes_no_graph(project: Path, word: str) -> None:
     (project / "empty").mkdir()
     done = command(project, word, "empty")
-    assert done.returncode == 0 and answer(done)["units"] == [] and b"made the graph" not in done.stderr
+    assert (
+        done.returncode == 0
+        and answer(done)["units"] == []
+        and b"made the graph" not in done.stderr
+    )
     assert not (project / ".karpathy-graphs").exists()
-    assert command(project, word, "report.md").returncode == 0 and (project / ".karpathy-graphs" / "main").is_dir()
+    assert (
+        command(project, word, "report.md").returncode == 0
+        and (project / ".karpathy-graphs" / "main").is_dir()
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,12 +153,23 @@ def test_nothing_to_read_makes_no_graph(project: Path, word: str) -> None:
         ("odd.bin", "what is this"),
         ("log.jsonl", '{"after":[],broken\n'),
         ("gap.jsonl", ""),
-        ("bad.json", '{"kgraph": "graph", "nodes": [{"id": "a", "type": "Thing", "name": "x"}], "edges": []}'),
-        ("alone.json", '{"kgraph": "graph", "nodes": [{"id": "a", "type": "Claim", "name": "It rained"}], "edges": []}'),
-        ("memory.json", '{"entities": [], "relations": [{"from": "a", "to": "b", "relationType": "knows"}]}'),
+        (
+            "bad.json",
+            '{"kgraph": "graph", "nodes": [{"id": "a", "type": "Thing", "name": "x"}], "edges": []}',
+        ),
+        (
+            "alone.json",
+            '{"kgraph": "graph", "nodes": [{"id": "a", "type": "Claim", "name": "It rained"}], "edges": []}',
+        ),
+        (
+            "memory.json",
+            '{"entities": [], "relations": [{"from": "a", "to": "b", "relationType": "knows"}]}',
+        ),
     ],
 )
-def test_an_import_that_fails_makes_no_graph(project: Path, name: str, text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_an_import_that_fails_makes_no_graph(
+    project: Path, name: str, text: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     (project / name).write_text(text, encoding="utf-8")
     if name == "gap.jsonl":
         other = tmp_path_factory.mktemp("other")
@@ -132,29 +183,45 @@ def test_an_import_that_fails_makes_no_graph(project: Path, name: str, text: str
 # -- references --------------------------------------------------------------------------------------------------------------------
 
 
-def test_what_was_retracted_says_so_with_its_transaction_and_the_way_back(project: Path, graph: Path) -> None:
+def test_what_was_retracted_says_so_with_its_transaction_and_the_way_back(
+    project: Path, graph: Path
+) -> None:
     edge = answer(command(project, "show", "The Token Vault r1"))["edges"][0]["id"]
     tx = answer(command(project, "retract", "--run", "r1", "--reason", "a rumour"))["tx"]
-    for reference, what in (("The Token Vault r1", "Claim 'The Token Vault r1'"), (edge, f"the edge '{edge}'")):
+    for reference, what in (
+        ("The Token Vault r1", "Claim 'The Token Vault r1'"),
+        (edge, f"the edge '{edge}'"),
+    ):
         done = command(project, "show", reference)
         said = done.stderr.decode()
-        pattern = (
-            rf"{re.escape(what)} was retracted by transaction {tx[:12]} at \d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\dZ \(a rumour\); kgraph restore"
-        )
+        pattern = rf"{re.escape(what)} was retracted by transaction {tx[:12]} at \d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\dZ \(a rumour\); kgraph restore"
         assert done.returncode == 2 and re.search(pattern, said), said
     assert command(project, "restore", "--tx", tx[:12]).returncode == 0
     assert command(project, "show", edge).returncode == 0
 
 
-def test_an_edge_by_hand_whose_end_is_missing_points_at_add_node(project: Path, graph: Path) -> None:
-    done = command(project, "add-edge", "--predicate", "DEPENDS_ON", "--source", "Token Vault", "--target", "Nowhere")
+def test_an_edge_by_hand_whose_end_is_missing_points_at_add_node(
+    project: Path, graph: Path
+) -> None:
+    done = command(
+        project,
+        "add-edge",
+        "--predicate",
+        "DEPENDS_ON",
+        "--source",
+        "Token Vault",
+        "--target",
+        "Nowhere",
+    )
     hint = answer(done)["errors"][0]["hint"]
     assert "kgraph add-node" in hint and "payload" not in hint
 
 
 def test_a_question_without_an_answer_names_the_next_step(project: Path, graph: Path) -> None:
     _, text = on_a_terminal(project, "query", "zebra")
-    assert text.startswith("nothing in the graph matches; try other words") and "kgraph stats" in text
+    assert (
+        text.startswith("nothing in the graph matches; try other words") and "kgraph stats" in text
+    )
 
 
 def test_a_folder_in_which_nothing_may_be_written_is_named_itself(tmp_path: Path) -> None:
@@ -167,7 +234,10 @@ def test_a_folder_in_which_nothing_may_be_written_is_named_itself(tmp_path: Path
         folder.chmod(0o500)
     with pytest.raises(NotAllowed) as refused:
         write(str(folder / "REPORT.md"), ["# Report\n"])
-    assert refused.value.message.startswith(f"REPORT.md can't be written to {folder} (") and ".tmp" not in refused.value.message
+    assert (
+        refused.value.message.startswith(f"REPORT.md can't be written to {folder} (")
+        and ".tmp" not in refused.value.message
+    )
 
 
 # -- progress ----------------------------------------------------------------------------------------------------------------------
@@ -177,7 +247,9 @@ def progress(units: int, columns: int | None) -> list[str]:
     """All that is written by a run that takes ten seconds for each unit."""
     wrote: list[str] = []
     clock = iter(range(0, 1000, 10))
-    shown = Progress(wrote.append, lambda: float(next(clock)), None if columns is None else lambda: columns)
+    shown = Progress(
+        wrote.append, lambda: float(next(clock)), None if columns is None else lambda: columns
+    )
     shown.begin(units, 1)
     for number in range(units):
         shown.unit(UnitResult(f"u{number}", (), "done"))
@@ -209,40 +281,73 @@ def test_a_broken_file_is_named_with_the_line_where_it_breaks(project: Path) -> 
     (project / "data.json").write_text('{"a": 1,\n "b": }\n', encoding="utf-8")
     (project / "whole.json").write_text('{"a": 1}\n', encoding="utf-8")
     _, text = on_a_terminal(project, "extract", "cart.py", "data.json", "whole.json")
-    assert "read in part, or with little to say:\n  cart.py: cart.py:2: syntax error: invalid syntax\n" in text
+    assert (
+        "read in part, or with little to say:\n  cart.py: cart.py:2: syntax error: invalid syntax\n"
+        in text
+    )
     assert "  data.json: data.json:2: not JSON: Expecting value at column 7\n" in text
     assert "  whole.json: no sentences" in text
 
 
 def test_names_that_could_not_be_tied_are_listed_later_without_reading_again(project: Path) -> None:
-    (project / "cart.py").write_text("def total(items):\n    return items.find('x')\n", encoding="utf-8")
-    (project / "shop.py").write_text("def sell(goods):\n    return goods.pack()\n", encoding="utf-8")
+    (project / "cart.py").write_text(
+        "def total(items):\n    return items.find('x')\n", encoding="utf-8"
+    )
+    (project / "shop.py").write_text(
+        "def sell(goods):\n    return goods.pack()\n", encoding="utf-8"
+    )
     done = answer(command(project, "extract", ".", "--code-level", "symbol"))
     assert done["unresolved_count"] == 2
     listed = answer(command(project, "runs", "--unresolved"))["unresolved"]
     assert listed == sorted(done["unresolved"], key=lambda row: row["uri"])
-    assert answer(command(project, "extract", ".", "--code-level", "symbol"))["unresolved_count"] == 0
-    assert answer(command(project, "runs", "--unresolved"))["unresolved"] == listed, "what was not read again stays"
+    assert (
+        answer(command(project, "extract", ".", "--code-level", "symbol"))["unresolved_count"] == 0
+    )
+    assert answer(command(project, "runs", "--unresolved"))["unresolved"] == listed, (
+        "what was not read again stays"
+    )
     (project / "shop.py").write_text("def sell(goods):\n    return 1\n", encoding="utf-8")
     assert command(project, "extract", ".", "--code-level", "symbol").returncode == 0
     _, text = on_a_terminal(project, "runs", "--unresolved")
-    assert "\n1 name in code could not be tied to anything\n  cart.py:2 " in text and "shop.py" not in text
+    assert (
+        "\n1 name in code could not be tied to anything\n  cart.py:2 " in text
+        and "shop.py" not in text
+    )
 
 
 def test_a_verdict_on_the_whole_run_has_no_place_in_a_payload(project: Path) -> None:
     for number in range(4):
-        (project / f"page{number}.md").write_text(f"# P{number}\n\nThe **Vault{number}** uses the **Disk{number}**.\n", encoding="utf-8")
+        (project / f"page{number}.md").write_text(
+            f"# P{number}\n\nThe **Vault{number}** uses the **Disk{number}**.\n", encoding="utf-8"
+        )
     assert command(project, "extract", ".").returncode == 0
     for number in range(4):
         (project / f"page{number}.md").unlink()
     done = command(project, "extract", ".", "--prune")
     assert done.returncode == 2 and answer(done)["errors"][0]["path"] == ""
-    assert re.search(rb"kgraph: E207: this run would take \d+ of \d+ nodes and edges out of the graph", done.stderr)
+    assert re.search(
+        rb"kgraph: E207: this run would take \d+ of \d+ nodes and edges out of the graph",
+        done.stderr,
+    )
 
 
 def test_a_first_payload_that_is_refused_makes_no_graph(project: Path) -> None:
-    refused = command(project, "--name", "new", "ingest", '{"nodes": [{"type": "Person", "name": "Ada"}], "edges": []}')
+    refused = command(
+        project,
+        "--name",
+        "new",
+        "ingest",
+        '{"nodes": [{"type": "Person", "name": "Ada"}], "edges": []}',
+    )
     told = answer(refused)
-    assert (refused.returncode, told["graph"], told["created"], told["errors"][0]["code"]) == (2, "new", False, "E102")
+    assert (refused.returncode, told["graph"], told["created"], told["errors"][0]["code"]) == (
+        2,
+        "new",
+        False,
+        "E102",
+    )
     assert not (project / ".karpathy-graphs").exists()
-    assert answer(command(project, "--name", "new", "ingest", json.dumps(payload())))["created"] is True
+    assert (
+        answer(command(project, "--name", "new", "ingest", json.dumps(payload())))["created"]
+        is True
+    )

@@ -26,30 +26,55 @@ def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(launcher: Path, *arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("KGRAPH", "PYTHON"))}
+def run(
+    launcher: Path, *arguments: str, cwd: Path, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("KGRAPH", "PYTHON"))
+    }
     return subprocess.run(
         [sys.executable, "-I", "-S", str(launcher), *arguments],
-        cwd=cwd, env=clean | environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
+        cwd=cwd,
+        env=clean | environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
 def test_the_launcher_stays_under_a_hundred_lines_and_imports_the_standard_library_only() -> None:
     text = LAUNCHER.read_text("utf-8")
     imported = {
-        alias.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import) for alias in node.names
+        alias.name
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Import)
+        for alias in node.names
     } | {str(node.module) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)}
     assert len(text.splitlines()) < 100
-    assert {name for name in imported if name.split(".")[0] not in sys.stdlib_module_names} == {"kgraph.cli"}
+    assert {name for name in imported if name.split(".")[0] not in sys.stdlib_module_names} == {
+        "kgraph.cli"
+    }
 
 
-def test_an_old_python_can_read_the_launcher_and_is_refused_in_a_plain_sentence(plugin: Path, tmp_path: Path) -> None:
+def test_an_old_python_can_read_the_launcher_and_is_refused_in_a_plain_sentence(
+    plugin: Path, tmp_path: Path
+) -> None:
     ast.parse(LAUNCHER.read_text("utf-8"), feature_version=(3, 4))
     pretend = (
         "import sys; sys.version_info = (3, 9, 2); sys.argv = ['kgraph.py', 'stats', '--json'];"
         f"import runpy; runpy.run_path({str(plugin / 'scripts' / 'kgraph.py')!r}, run_name='__main__')"
     )
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", pretend], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", pretend],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 2
     assert "kgraph needs Python 3.11 or newer, and this is Python 3.9" in done.stderr
     assert json.loads(done.stdout)["errors"][0]["code"] == "E201"
@@ -67,8 +92,17 @@ def test_a_plugin_without_its_engine_says_what_to_copy(tmp_path: Path) -> None:
 
 def test_the_command_in_the_environment_is_run_instead(tmp_path: Path) -> None:
     show = tmp_path / "show.py"
-    show.write_text("import json, os, sys; print(json.dumps([sys.argv[1:], os.environ.get('KGRAPH')])); sys.exit(7)\n")
-    done = run(LAUNCHER, "--name", "a b", "stats", cwd=tmp_path, KGRAPH=f"'{sys.executable}' '{show}' first")
+    show.write_text(
+        "import json, os, sys; print(json.dumps([sys.argv[1:], os.environ.get('KGRAPH')])); sys.exit(7)\n"
+    )
+    done = run(
+        LAUNCHER,
+        "--name",
+        "a b",
+        "stats",
+        cwd=tmp_path,
+        KGRAPH=f"'{sys.executable}' '{show}' first",
+    )
     assert done.returncode == 7
     assert json.loads(done.stdout) == [["first", "--name", "a b", "stats"], None]
 
@@ -94,7 +128,11 @@ def test_the_copy_can_be_told_from_the_package(tmp_path: Path) -> None:
     (copy / "old.py").write_text("")
     (package / "testing").mkdir()
     (package / "testing" / "suite.py").write_text("")
-    assert differences(str(package), str(copy)) == [("changed.py", "changed"), ("new.sql", "missing"), ("old.py", "foreign")]
+    assert differences(str(package), str(copy)) == [
+        ("changed.py", "changed"),
+        ("new.sql", "missing"),
+        ("old.py", "foreign"),
+    ]
 
 
 DOCUMENT = """# Night train
@@ -109,17 +147,33 @@ The Night Train depends on the *Depot North* (DN) for its engine.
 PAYLOAD = {
     "nodes": [
         {"type": "Source", "name": "train.md", "uri": "train.md"},
-        {"type": "Entity", "name": "Night Train", "description": "the sleeper that leaves at 22:40"},
+        {
+            "type": "Entity",
+            "name": "Night Train",
+            "description": "the sleeper that leaves at 22:40",
+        },
         {"type": "Entity", "name": "Harbour Station", "description": "where the sleeper starts"},
         {"type": "Claim", "name": "The Night Train leaves the Harbour Station at 22:40."},
     ],
     "edges": [
         {
-            "predicate": "SUPPORTS", "source": "train.md", "target": "The Night Train leaves the Harbour Station at 22:40.",
-            "source_doc": "train.md#night-train", "confidence": 0.95, "quote": "leaves the **Harbour Station** at 22:40",
+            "predicate": "SUPPORTS",
+            "source": "train.md",
+            "target": "The Night Train leaves the Harbour Station at 22:40.",
+            "source_doc": "train.md#night-train",
+            "confidence": 0.95,
+            "quote": "leaves the **Harbour Station** at 22:40",
         },
-        {"predicate": "MENTIONS", "source": "The Night Train leaves the Harbour Station at 22:40.", "target": "Night Train"},
-        {"predicate": "MENTIONS", "source": "The Night Train leaves the Harbour Station at 22:40.", "target": "Harbour Station"},
+        {
+            "predicate": "MENTIONS",
+            "source": "The Night Train leaves the Harbour Station at 22:40.",
+            "target": "Night Train",
+        },
+        {
+            "predicate": "MENTIONS",
+            "source": "The Night Train leaves the Harbour Station at 22:40.",
+            "target": "Harbour Station",
+        },
     ],
 }
 
@@ -137,10 +191,14 @@ def test_the_folder_alone_makes_fills_asks_and_draws_a_graph(plugin: Path, tmp_p
         return dict(parsed)
 
     answer("init", "--name", "trains")
-    assert answer("--name", "trains", "--run-id", "r1", "ingest", "@payload.json")["evidence"] == {"verified": 1}
+    assert answer("--name", "trains", "--run-id", "r1", "ingest", "@payload.json")["evidence"] == {
+        "verified": 1
+    }
     assert answer("--name", "trains", "validate")["errors"] == []
     assert answer("--name", "trains", "verify")["problems"] == []
-    assert "Night Train" in str(answer("--name", "trains", "query", "night train", "--format", "context")["text"])
+    assert "Night Train" in str(
+        answer("--name", "trains", "query", "night train", "--format", "context")["text"]
+    )
     assert answer("--name", "trains", "path", "Night Train", "Harbour Station")["found"] is True
     assert answer("--name", "trains", "show", "Night Train")["node"]
     files = answer("--name", "trains", "render")["files"]
@@ -149,12 +207,18 @@ def test_the_folder_alone_makes_fills_asks_and_draws_a_graph(plugin: Path, tmp_p
     assert answer("list")["graphs"]
 
 
-def test_an_environment_with_an_older_kgraph_does_not_shadow_the_copy(plugin: Path, tmp_path: Path) -> None:
+def test_an_environment_with_an_older_kgraph_does_not_shadow_the_copy(
+    plugin: Path, tmp_path: Path
+) -> None:
     other = tmp_path / "kgraph"
     other.mkdir()
     (other / "__init__.py").write_text("raise SystemExit('the wrong one')\n")
     done = subprocess.run(
         [sys.executable, str(plugin / "scripts" / "kgraph.py"), "--version"],
-        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path), "KGRAPH": ""}, capture_output=True, text=True, check=False,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path), "KGRAPH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")

@@ -13,17 +13,25 @@ import kgraph
 from doors.prose import DEFINITION, PLUGIN, ROOT, bash, checkout, fences, run_page
 
 SKILLS = sorted(PLUGIN.glob("skills/*/SKILL.md"))
-PAGES = sorted([PLUGIN / "SKILL.md", PLUGIN / "AGENTS.md", *SKILLS, *PLUGIN.glob("references/*.md"), *PLUGIN.glob("agents/*.md")])
+PAGES = sorted(
+    [
+        PLUGIN / "SKILL.md",
+        PLUGIN / "AGENTS.md",
+        *SKILLS,
+        *PLUGIN.glob("references/*.md"),
+        *PLUGIN.glob("agents/*.md"),
+    ]
+)
 STEPS = ("extract", "resolve", "build", "query", "evaluate", "visualize", "swarm")
 MAKES_ITS_GRAPH = {"karpathy-graph-build", "karpathy-graph-swarm"}
-HAND_OVER = (
-    'python3 "${CLAUDE_PLUGIN_ROOT:-plugins/karpathy-graph}/scripts/kgraph.py" --name "<graph>" --run-id "$RUN_ID" ingest @extraction.json'
-)
+HAND_OVER = 'python3 "${CLAUDE_PLUGIN_ROOT:-plugins/karpathy-graph}/scripts/kgraph.py" --name "<graph>" --run-id "$RUN_ID" ingest @extraction.json'
 
 
 def front_matter(page: Path) -> dict[str, str]:
     _, head, _ = page.read_text("utf-8").split("---\n", 2)
-    return {key: value.strip() for key, _, value in (line.partition(":") for line in head.splitlines())}
+    return {
+        key: value.strip() for key, _, value in (line.partition(":") for line in head.splitlines())
+    }
 
 
 def place(page: Path) -> str:
@@ -38,12 +46,26 @@ ON_THE_DOOR = "The door to the Operations Screen still says Harbour Desk"
 SECOND_NAME = {
     "nodes": [
         {"type": "Source", "name": "shift-plan.md", "uri": "docs/shift-plan.md"},
-        {"type": "Entity", "name": "Operations Screen", "description": "screen of the operations room that shows sales and departures"},
-        {"type": "Entity", "name": "Harbour Desk", "description": "screen on which the operations room sees sales and departures"},
+        {
+            "type": "Entity",
+            "name": "Operations Screen",
+            "description": "screen of the operations room that shows sales and departures",
+        },
+        {
+            "type": "Entity",
+            "name": "Harbour Desk",
+            "description": "screen on which the operations room sees sales and departures",
+        },
         {"type": "Claim", "name": ON_THE_DOOR},
     ],
     "edges": [
-        {"predicate": "SUPPORTS", "source": "shift-plan.md", "target": ON_THE_DOOR, "confidence": 0.95, "quote": ON_THE_DOOR},
+        {
+            "predicate": "SUPPORTS",
+            "source": "shift-plan.md",
+            "target": ON_THE_DOOR,
+            "confidence": 0.95,
+            "quote": ON_THE_DOOR,
+        },
         {"predicate": "MENTIONS", "source": ON_THE_DOOR, "target": "Operations Screen"},
         {"predicate": "MENTIONS", "source": ON_THE_DOOR, "target": "Harbour Desk"},
     ],
@@ -77,8 +99,17 @@ def test_a_skill_is_named_after_its_folder_and_says_what_it_does_and_when(page: 
     head = front_matter(page)
     assert head["name"] == page.parent.name
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", head["name"]) and len(head["name"]) <= 64
-    assert 80 <= len(head["description"]) <= 1024 and re.search(r"\bUse (when|after|before|whenever|for)\b", head["description"])
-    assert set(head) <= {"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
+    assert 80 <= len(head["description"]) <= 1024 and re.search(
+        r"\bUse (when|after|before|whenever|for)\b", head["description"]
+    )
+    assert set(head) <= {
+        "name",
+        "description",
+        "license",
+        "compatibility",
+        "metadata",
+        "allowed-tools",
+    }
     assert len(page.read_text("utf-8").splitlines()) < 200
 
 
@@ -92,7 +123,9 @@ def test_an_agent_names_skills_that_are_there(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=place)
-def test_every_command_in_a_page_does_what_the_page_says(page: Path, clone_with_a_graph: Path, tmp_path: Path) -> None:
+def test_every_command_in_a_page_does_what_the_page_says(
+    page: Path, clone_with_a_graph: Path, tmp_path: Path
+) -> None:
     if page.parent.name in MAKES_ITS_GRAPH:
         clone = clone_with_documents(tmp_path)
     else:
@@ -101,32 +134,50 @@ def test_every_command_in_a_page_does_what_the_page_says(page: Path, clone_with_
     commands = [fence for fence in fences(page) if fence.kind == "sh"]
     assert run_page(page, clone, {"<graph>": "demo"}) == len(commands)
     if commands:
-        assert DEFINITION.search(page.read_text("utf-8")), "a page that says kgraph says what that is"
+        assert DEFINITION.search(page.read_text("utf-8")), (
+            "a page that says kgraph says what that is"
+        )
 
 
 def test_the_extract_skill_hands_over_in_the_words_that_were_agreed() -> None:
-    lines = [line for fence in fences(PLUGIN / "skills" / "karpathy-graph-extract" / "SKILL.md") for line in fence.body.splitlines()]
+    lines = [
+        line
+        for fence in fences(PLUGIN / "skills" / "karpathy-graph-extract" / "SKILL.md")
+        for line in fence.body.splitlines()
+    ]
     assert HAND_OVER in lines
 
 
-def test_the_payload_in_the_extract_skill_is_accepted_whole_with_every_quote_found(clone_with_a_graph: Path, tmp_path: Path) -> None:
+def test_the_payload_in_the_extract_skill_is_accepted_whole_with_every_quote_found(
+    clone_with_a_graph: Path, tmp_path: Path
+) -> None:
     clone = tmp_path / "clone"
     shutil.copytree(clone_with_a_graph, clone)
     shutil.rmtree(clone / ".karpathy-graphs")
     page = PLUGIN / "skills" / "karpathy-graph-extract" / "SKILL.md"
     payload = next(fence.body for fence in fences(page) if fence.kind == "json")
     (clone / "extraction.json").write_text(payload, "utf-8")
-    done = bash('RUN_ID=r1\n' + HAND_OVER.replace("<graph>", "fresh"), clone)
+    done = bash("RUN_ID=r1\n" + HAND_OVER.replace("<graph>", "fresh"), clone)
     answer = json.loads(done.stdout)
-    assert (done.returncode, answer["invariant_violations"], answer["errors"], answer["warnings"]) == (0, [], [], [])
+    assert (
+        done.returncode,
+        answer["invariant_violations"],
+        answer["errors"],
+        answer["warnings"],
+    ) == (0, [], [], [])
     assert answer["evidence"] == {"verified": 2}
 
 
-def test_a_plugin_that_was_copied_elsewhere_is_found_by_its_root(clone_with_a_graph: Path, tmp_path: Path) -> None:
+def test_a_plugin_that_was_copied_elsewhere_is_found_by_its_root(
+    clone_with_a_graph: Path, tmp_path: Path
+) -> None:
     shutil.copytree(clone_with_a_graph / "plugins" / "karpathy-graph", tmp_path / "installed")
     definition = DEFINITION.search((PLUGIN / "SKILL.md").read_text("utf-8"))
     assert definition
-    done = bash(f"export CLAUDE_PLUGIN_ROOT='{tmp_path / 'installed'}'\n{definition[0]}\nkgraph list --json", tmp_path)
+    done = bash(
+        f"export CLAUDE_PLUGIN_ROOT='{tmp_path / 'installed'}'\n{definition[0]}\nkgraph list --json",
+        tmp_path,
+    )
     answer = json.loads(done.stdout)
     assert (answer["ok"], answer["graphs"]) == (True, [])
 
@@ -137,7 +188,9 @@ def test_every_command_word_and_option_that_a_page_mentions_exists(page: Path) -
     known = (PLUGIN / "references" / "cli.md").read_text("utf-8")
     inline = re.findall(r"`([^`\n]+)`", text)
     words = {match[1] for span in inline if (match := re.match(r"kgraph ([a-z-]+)", span))}
-    options = {option for span in inline for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", span)}
+    options = {
+        option for span in inline for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", span)
+    }
     assert {word for word in words if f"## {word}\n" not in known} == set()
     assert options - set(re.findall(r"--[a-z][a-z-]+", known)) - {"--help"} == set()
 
@@ -147,4 +200,6 @@ def test_the_manifests_say_one_version_and_one_name() -> None:
     marketplace = json.loads((ROOT / ".claude-plugin" / "marketplace.json").read_text("utf-8"))
     assert json.loads((ROOT / "marketplace.json").read_text("utf-8")) == marketplace
     assert (plugin["name"], plugin["version"]) == (PLUGIN.name, kgraph.__version__)
-    assert [(entry["name"], (ROOT / entry["source"]).resolve()) for entry in marketplace["plugins"]] == [(PLUGIN.name, PLUGIN)]
+    assert [
+        (entry["name"], (ROOT / entry["source"]).resolve()) for entry in marketplace["plugins"]
+    ] == [(PLUGIN.name, PLUGIN)]

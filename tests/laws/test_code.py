@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kgraph.code import CodeOptions, extract, plan
 from kgraph.errors import MissingExtra
 from kgraph.evidence import locate
-from kgraph.extract.code import CodeOptions, extract, plan
 from kgraph.model import Citation
 from kgraph.sources import read
 from stages.code_trees import say, write
@@ -34,27 +34,51 @@ def test_every_citation_is_verified_against_the_file(level: str, tmp_path: Path)
     count = 0
     for unit in said.plan.units:
         document = read(unit.files[0].path, unit.files[0].uri)
-        cited = [Citation(edge["quote"], edge["source_doc"]) for edge in said.payloads[unit.id]["edges"] if "quote" in edge]
-        assert [evidence.status for evidence in locate(document, cited)] == ["verified"] * len(cited)
+        cited = [
+            Citation(edge["quote"], edge["source_doc"])
+            for edge in said.payloads[unit.id]["edges"]
+            if "quote" in edge
+        ]
+        assert [evidence.status for evidence in locate(document, cited)] == ["verified"] * len(
+            cited
+        )
         count += len(cited)
     assert count > 8
 
 
 @given(
     rows=st.lists(
-        st.sampled_from(["x = 1", "# é漢\u2028", "\t", "'''\na\n'''", "\f", "y = 'ü'; import json", "", "def f():\n\timport json"]),
+        st.sampled_from(
+            [
+                "x = 1",
+                "# é漢\u2028",
+                "\t",
+                "'''\na\n'''",
+                "\f",
+                "y = 'ü'; import json",
+                "",
+                "def f():\n\timport json",
+            ]
+        ),
         max_size=8,
     ),
     end=st.sampled_from(["\n", "\r\n"]),
     mark=st.booleans(),
 )
 @settings(max_examples=60, deadline=None)
-def test_no_line_is_cited_wrongly(rows: list[str], end: str, mark: bool, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_no_line_is_cited_wrongly(
+    rows: list[str], end: str, mark: bool, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     text = end.join("\n".join([*rows, "import os"]).split("\n"))
     root = tmp_path_factory.mktemp("tree")
     said = say(root, {"m.py": ("\ufeff" if mark else "") + text})
     lines = text.replace("\r\n", "\n").split("\n")
-    expected = {("m", name, number) for number, row in enumerate(lines, 1) for name in ("os", "json") if f"import {name}" in row}
+    expected = {
+        ("m", name, number)
+        for number, row in enumerate(lines, 1)
+        for name in ("os", "json")
+        if f"import {name}" in row
+    }
     assert {(source, target, line) for source, target, _, line in said.edges} == expected
 
 
@@ -66,7 +90,9 @@ def test_a_map_does_not_depend_on_where_the_checkout_lies(tmp_path: Path) -> Non
 
 def test_the_order_of_the_files_does_not_matter(tmp_path: Path) -> None:
     files = write(str(tmp_path), TREE)
-    one, other = (plan(order, str(tmp_path), CodeOptions("symbol", 1)) for order in (files, files[::-1]))
+    one, other = (
+        plan(order, str(tmp_path), CodeOptions("symbol", 1)) for order in (files, files[::-1])
+    )
     assert [unit.sha256 for unit in one.units] == [unit.sha256 for unit in other.units]
 
 
@@ -94,11 +120,15 @@ def test_a_unit_changes_with_what_its_names_mean_and_only_then(tmp_path: Path) -
     assert before["c.py"] == after["c.py"]
 
 
-def test_without_the_extra_python_is_mapped_and_the_rest_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_python_is_mapped_and_the_rest_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import sys
 
     for name in [
-        name for name in sys.modules if name.startswith(("tree_sitter", "kgraph.extract.code.javascript", "kgraph.extract.code.trees"))
+        name
+        for name in sys.modules
+        if name.startswith(("tree_sitter", "kgraph.code.javascript", "kgraph.code.trees"))
     ]:
         monkeypatch.delitem(sys.modules, name)
     real = builtins.__import__
@@ -111,7 +141,11 @@ def test_without_the_extra_python_is_mapped_and_the_rest_is_told(tmp_path: Path,
     monkeypatch.setattr(builtins, "__import__", without)
     files = write(str(tmp_path), {"a.py": "import b\n", "b.py": "", "c.ts": "import './d'\n"})
     planned = plan(files, str(tmp_path), CodeOptions(jobs=1))
-    assert [(unit.id, unit.extra) for unit in planned.units] == [("a.py", ""), ("b.py", ""), ("c.ts", "code")]
+    assert [(unit.id, unit.extra) for unit in planned.units] == [
+        ("a.py", ""),
+        ("b.py", ""),
+        ("c.ts", "code"),
+    ]
     assert extract(planned.units[0], planned.known).payload["edges"]
     with pytest.raises(MissingExtra, match="'code'"):
         extract(planned.units[2], planned.known)
@@ -121,13 +155,20 @@ def test_a_file_that_cannot_be_read_costs_only_itself(tmp_path: Path) -> None:
     files = write(str(tmp_path), {"a.py": "import b\n", "b.py": "", "gone.py": ""})
     os.remove(tmp_path / "gone.py")
     planned = plan(files, str(tmp_path), CodeOptions(jobs=1))
-    assert [(unit.id, bool(unit.problem)) for unit in planned.units] == [("a.py", False), ("b.py", False), ("gone.py", True)]
+    assert [(unit.id, bool(unit.problem)) for unit in planned.units] == [
+        ("a.py", False),
+        ("b.py", False),
+        ("gone.py", True),
+    ]
     shutil.rmtree(tmp_path)
     with pytest.raises(OSError):
         extract(planned.units[0], planned.known)
 
 
 def test_several_processes_say_what_one_says(tmp_path: Path) -> None:
-    files = write(str(tmp_path), {f"p{number}.py": f"import p{number - 1}\n" if number else "" for number in range(420)})
+    files = write(
+        str(tmp_path),
+        {f"p{number}.py": f"import p{number - 1}\n" if number else "" for number in range(420)},
+    )
     one, two = (plan(files, str(tmp_path), CodeOptions(jobs=jobs)) for jobs in (1, 2))
     assert [unit.sha256 for unit in one.units] == [unit.sha256 for unit in two.units]

@@ -14,20 +14,45 @@ from kgraph.ontology import EDGE_FIELDS, NODE_FIELDS, NODE_TYPES, PREDICATES, RU
 
 NAMES = st.one_of(
     st.sampled_from(
-        ["Alpha", "alpha", "ALPHA", "Beta", "doc.md", "Alpha ships weekly", "日本", "ﬁx", "é", "e\u0301", "", " ", "a\nb", "\u202e"]
+        [
+            "Alpha",
+            "alpha",
+            "ALPHA",
+            "Beta",
+            "doc.md",
+            "Alpha ships weekly",
+            "日本",
+            "ﬁx",
+            "é",
+            "e\u0301",
+            "",
+            " ",
+            "a\nb",
+            "\u202e",
+        ]
     ),
     st.text(max_size=6),
 )
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), NAMES)
-JSON = st.recursive(SCALARS, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(NAMES, inner, max_size=3)), max_leaves=6)
+JSON = st.recursive(
+    SCALARS,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(NAMES, inner, max_size=3)),
+    max_leaves=6,
+)
 OWN = [field.name for kind in NODE_TYPES.values() for field in kind.fields]
 
 
-def objects(fields: list[str], good: dict[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[dict[str, Any]]:
+def objects(
+    fields: list[str], good: dict[str, st.SearchStrategy[Any]]
+) -> st.SearchStrategy[dict[str, Any]]:
     """Objects whose members are mostly of the right kind, and sometimes anything."""
     some = {name: st.one_of(good.get(name, NAMES), good.get(name, NAMES), JSON) for name in fields}
     known = st.fixed_dictionaries({}, optional=some)
-    return st.builds(lambda base, more: {**more, **base}, known, st.one_of(st.just({}), st.dictionaries(NAMES, JSON, max_size=1)))
+    return st.builds(
+        lambda base, more: {**more, **base},
+        known,
+        st.one_of(st.just({}), st.dictionaries(NAMES, JSON, max_size=1)),
+    )
 
 
 NODES = objects(
@@ -53,7 +78,10 @@ PAYLOADS = st.builds(
     lambda nodes, edges, more: {**more, "nodes": nodes, "edges": edges},
     st.lists(st.one_of(NODES, NODES, NODES, JSON), max_size=5),
     st.lists(st.one_of(EDGES, EDGES, EDGES, JSON), max_size=5),
-    st.one_of(st.just({}), st.dictionaries(st.sampled_from(["run_id", "usage", "nodes", "x"]), JSON, max_size=2)),
+    st.one_of(
+        st.just({}),
+        st.dictionaries(st.sampled_from(["run_id", "usage", "nodes", "x"]), JSON, max_size=2),
+    ),
 )
 
 # payloads that are mostly accepted
@@ -62,12 +90,29 @@ SOUND = st.builds(
     lambda names, pairs, ids: {
         "nodes": [{"type": "Source", "name": "doc.md", "uri": "docs/doc.md"}]
         + [
-            {"type": "Entity", "name": name, "aliases": [name.upper()], **({"id": f"n{number}"} if ids else {})}
+            {
+                "type": "Entity",
+                "name": name,
+                "aliases": [name.upper()],
+                **({"id": f"n{number}"} if ids else {}),
+            }
             for number, name in enumerate(names)
         ]
         + [{"type": "Claim", "name": f"{name} ships"} for name in names],
-        "edges": [{"predicate": "SUPPORTS", "source": "doc.md", "target": f"{name} ships", "confidence": 0.9} for name in names]
-        + [{"predicate": "MENTIONS", "source": f"{a} ships", "target": b} for a, b in pairs if a in names and b in names],
+        "edges": [
+            {
+                "predicate": "SUPPORTS",
+                "source": "doc.md",
+                "target": f"{name} ships",
+                "confidence": 0.9,
+            }
+            for name in names
+        ]
+        + [
+            {"predicate": "MENTIONS", "source": f"{a} ships", "target": b}
+            for a, b in pairs
+            if a in names and b in names
+        ],
     },
     st.lists(SOUND_NAMES, unique_by=fold, max_size=4),
     st.lists(st.tuples(SOUND_NAMES, SOUND_NAMES), max_size=5, unique=True),
@@ -80,7 +125,9 @@ def documented(codes: list[str]) -> bool:
 
 
 def all_codes(admission: Any) -> list[str]:
-    return [problem.code for problem in (*admission.errors, *admission.violations, *admission.warnings)]
+    return [
+        problem.code for problem in (*admission.errors, *admission.violations, *admission.warnings)
+    ]
 
 
 @given(st.one_of(st.binary(max_size=60), st.text(max_size=60)))
@@ -108,7 +155,9 @@ def test_any_payload_gets_documented_answers_with_a_path_into_it(payload: dict[s
     for problem in (*admission.errors, *admission.violations, *admission.warnings):
         assert problem.path == "$" or problem.path.startswith(("$.", "$["))
         assert problem.message and problem.hint and "{" not in problem.hint.replace("{}", "")
-    assert len(admission.ids_nodes) == len(payload["nodes"] if isinstance(payload["nodes"], list) else [])
+    assert len(admission.ids_nodes) == len(
+        payload["nodes"] if isinstance(payload["nodes"], list) else []
+    )
 
 
 @settings(max_examples=60)
@@ -144,7 +193,9 @@ def test_an_accepted_payload_adds_nothing_when_it_comes_again(payload: dict[str,
 
 @settings(max_examples=50)
 @given(SOUND)
-def test_edges_alone_find_in_the_graph_what_the_payload_had_beside_them(payload: dict[str, Any]) -> None:
+def test_edges_alone_find_in_the_graph_what_the_payload_had_beside_them(
+    payload: dict[str, Any],
+) -> None:
     view = MemoryView()
     first = check(payload, view)
     view.write(first)
@@ -157,7 +208,12 @@ def test_edges_alone_find_in_the_graph_what_the_payload_had_beside_them(payload:
 @settings(max_examples=50)
 @given(SOUND)
 def test_repair_leaves_a_sound_payload_alone(payload: dict[str, Any]) -> None:
-    payload = {**payload, "nodes": [{key: value for key, value in node.items() if key != "id"} for node in payload["nodes"]]}
+    payload = {
+        **payload,
+        "nodes": [
+            {key: value for key, value in node.items() if key != "id"} for node in payload["nodes"]
+        ],
+    }
     found = repair(json.dumps(payload), MemoryView())
     assert (found.payload, found.repairs, found.dropped, found.problems) == (payload, [], 0, [])
 
@@ -165,7 +221,12 @@ def test_repair_leaves_a_sound_payload_alone(payload: dict[str, Any]) -> None:
 @settings(max_examples=50)
 @given(SOUND)
 def test_forgetting_ids_moves_no_edge(payload: dict[str, Any]) -> None:
-    plain = {**payload, "nodes": [{key: value for key, value in node.items() if key != "id"} for node in payload["nodes"]]}
+    plain = {
+        **payload,
+        "nodes": [
+            {key: value for key, value in node.items() if key != "id"} for node in payload["nodes"]
+        ],
+    }
     found = repair(json.dumps(payload), MemoryView())
     assert found.payload is not None
     assert check(found.payload, MemoryView()).ids_edges == check(plain, MemoryView()).ids_edges

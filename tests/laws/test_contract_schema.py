@@ -49,7 +49,10 @@ NODE = {"type": "Entity", "name": "a"}
         {"nodes": [], "edges": [{"predicate": "RESOLVED_TO", "source": "a", "target": "b"}]},
         {"nodes": [], "edges": [{"predicate": "SUPPORTS", "source": "a"}]},
         {"nodes": [], "edges": [{"predicate": "SUPPORTS", "source": "a", "target": None}]},
-        {"nodes": [], "edges": [{"predicate": "SUPPORTS", "source": "a", "target": "b", "confidence": 0.4}]},
+        {
+            "nodes": [],
+            "edges": [{"predicate": "SUPPORTS", "source": "a", "target": "b", "confidence": 0.4}],
+        },
     ],
 )
 def test_the_schema_alone_refuses_what_has_the_wrong_shape(payload: dict[str, Any]) -> None:
@@ -62,7 +65,11 @@ def test_the_schema_alone_refuses_what_has_the_wrong_shape(payload: dict[str, An
         {"nodes": [], "edges": []},
         {"nodes": [{**NODE, "region": "EU", "inference": "x", "description": None}], "edges": []},
         {"nodes": [], "edges": [{"type": "SUPPORTS", "from": "a", "to": "b", "predicate": None}]},
-        {"nodes": [{"type": "Evaluation", "name": "e", "rubric": "r", "result": [1]}], "edges": [], "usage": {"x": 1}},
+        {
+            "nodes": [{"type": "Evaluation", "name": "e", "rubric": "r", "result": [1]}],
+            "edges": [],
+            "usage": {"x": 1},
+        },
     ],
 )
 def test_the_schema_lets_pass_what_the_contract_reads(payload: dict[str, Any]) -> None:

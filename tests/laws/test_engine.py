@@ -19,10 +19,10 @@ from kgraph.errors import KgraphError
 from kgraph.events import Draft
 from kgraph.graph import merging, withdrawing, writing
 from kgraph.graph.answers import Ingestion
-from kgraph.graph.citing import Shelf
+from kgraph.graph.citing import SourceCache
 from kgraph.graph.engine import Engine, Instruments
-from kgraph.graph.merging import Merging
-from kgraph.graph.parting import Parting, split
+from kgraph.graph.merging import MergeOptions
+from kgraph.graph.parting import SplitOptions, split
 from kgraph.index.health import breaches
 from kgraph.index.read import Reader
 from kgraph.index.sqlite import SqliteIndex
@@ -53,18 +53,24 @@ def document() -> Document:
         return read(path, "a.md")
 
 
-def shelf() -> Shelf:
+def shelf() -> SourceCache:
     """One of the two sources can be read."""
-    return Shelf("/nowhere", (), {"a.md": document()})
+    return SourceCache("/nowhere", (), {"a.md": document()})
 
 
 @st.composite
 def payloads(draw: st.DrawFn) -> dict[str, Any]:
     """A small payload over a small world, so that runs and sources overlap and one edge is said again with better and worse words."""
     source = draw(st.sampled_from(SOURCES))
-    first, second = draw(st.lists(st.sampled_from(ENTITIES[:3]), min_size=2, max_size=2, unique=True))
+    first, second = draw(
+        st.lists(st.sampled_from(ENTITIES[:3]), min_size=2, max_size=2, unique=True)
+    )
     description = draw(st.sampled_from(["", "a service", "the billing service"]))
-    entity = {"type": "Entity", "name": draw(st.sampled_from([first, first.upper()])), "description": description}
+    entity = {
+        "type": "Entity",
+        "name": draw(st.sampled_from([first, first.upper()])),
+        "description": description,
+    }
     if draw(st.booleans()):
         entity["aliases"] = [draw(st.sampled_from(["A-one", "A-two"]))]
     if draw(st.booleans()):
@@ -74,9 +80,17 @@ def payloads(draw: st.DrawFn) -> dict[str, Any]:
     nodes += [{"type": "Entity", "name": second}, {"type": "Claim", "name": claim}]
     support = {"predicate": "SUPPORTS", "source": source, "target": claim}
     edges = [
-        *({**support, **words} for words in draw(st.lists(citations(source), min_size=1, max_size=3))),
+        *(
+            {**support, **words}
+            for words in draw(st.lists(citations(source), min_size=1, max_size=3))
+        ),
         {"predicate": "MENTIONS", "source": claim, "target": first, **draw(citations(source))},
-        {"predicate": "DEPENDS_ON", "source": first, "target": second, **draw(st.sampled_from([{}, {"kind": "call"}]))},
+        {
+            "predicate": "DEPENDS_ON",
+            "source": first,
+            "target": second,
+            **draw(st.sampled_from([{}, {"kind": "call"}])),
+        },
     ]
     if draw(st.booleans()):
         edges.append({"predicate": "MENTIONS", "source": claim, "target": second})
@@ -92,18 +106,31 @@ def citations(draw: st.DrawFn, source: str) -> dict[str, Any]:
     if draw(st.booleans()):
         words["source_doc"] = f"{source}#{draw(st.sampled_from(['calls', 'nowhere']))}"
     if draw(st.booleans()):
-        words["quote"] = draw(st.sampled_from(["Alpha calls Beta on port 80", "Beta calls Gamma", "these words stand nowhere"]))
+        words["quote"] = draw(
+            st.sampled_from(
+                ["Alpha calls Beta on port 80", "Beta calls Gamma", "these words stand nowhere"]
+            )
+        )
     return words
 
 
 operations = st.one_of(
     st.tuples(st.just("ingest"), payloads(), st.sampled_from(RUNS)),
-    st.tuples(st.just("retract"), st.sampled_from(["run", "source", "node", "tx"]), st.integers(0, 20), st.booleans()),
+    st.tuples(
+        st.just("retract"),
+        st.sampled_from(["run", "source", "node", "tx"]),
+        st.integers(0, 20),
+        st.booleans(),
+    ),
     st.tuples(st.just("restore"), st.integers(0, 20)),
     st.tuples(st.just("resolve"), st.integers(0, 5), st.integers(0, 5)),
     st.tuples(st.just("unresolve"), st.integers(0, 5)),
     st.tuples(st.just("split"), st.integers(0, 5), st.sampled_from(RUNS)),
-    st.tuples(st.just("find"), st.integers(0, 40), st.sampled_from(["verified", "moved", "located", "missing", "stale"])),
+    st.tuples(
+        st.just("find"),
+        st.integers(0, 40),
+        st.sampled_from(["verified", "moved", "located", "missing", "stale"]),
+    ),
 )
 
 
@@ -118,18 +145,31 @@ def carry_out(engine: Engine, operation: tuple[Any, ...]) -> None:
     entities = [node.id for node in reader.every_node("Entity")]
     with contextlib.suppress(KgraphError):
         if what == "retract":
-            references = {"run": RUNS, "source": SOURCES, "node": tuple(entities), "tx": tuple(lines)}[operation[1]]
+            references = {
+                "run": RUNS,
+                "source": SOURCES,
+                "node": tuple(entities),
+                "tx": tuple(lines),
+            }[operation[1]]
             if references:
-                withdrawing.retract(engine, (operation[1], references[operation[2] % len(references)]), "a reason", (operation[3], ""))
+                withdrawing.retract(
+                    engine,
+                    (operation[1], references[operation[2] % len(references)]),
+                    "a reason",
+                    (operation[3], ""),
+                )
         elif what == "restore" and lines:
             withdrawing.restore(engine, lines[operation[1] % len(lines)], "", "")
         elif what == "resolve" and entities:
-            one, other = entities[operation[1] % len(entities)], entities[operation[2] % len(entities)]
-            merging.resolve(engine, one, [other], Merging(WHY, on_my_word=True))
+            one, other = (
+                entities[operation[1] % len(entities)],
+                entities[operation[2] % len(entities)],
+            )
+            merging.resolve(engine, one, [other], MergeOptions(WHY, force=True))
         elif what == "unresolve" and entities:
             merging.unresolve(engine, entities[operation[1] % len(entities)], "", "")
         elif what == "split" and entities:
-            split(engine, entities[operation[1] % len(entities)], Parting(run=operation[2]))
+            split(engine, entities[operation[1] % len(entities)], SplitOptions(run=operation[2]))
         elif what == "find":
             find(engine, operation[1], operation[2])
 
@@ -151,7 +191,9 @@ def held(engine: Engine) -> dict[str, Any]:
 
 @SLOW
 @given(st.lists(operations, max_size=14))
-def test_the_index_is_the_plain_definition_after_every_operation(done: list[tuple[Any, ...]]) -> None:
+def test_the_index_is_the_plain_definition_after_every_operation(
+    done: list[tuple[Any, ...]],
+) -> None:
     engine = engine_over([])
     for operation in done:
         carry_out(engine, operation)
@@ -169,7 +211,9 @@ def test_no_operation_leaves_an_invariant_broken(done: list[tuple[Any, ...]]) ->
 
 @SLOW
 @given(st.lists(operations, max_size=12), st.integers(0, 2**32))
-def test_replay_equals_continue_and_any_order_of_the_lines_is_the_same_graph(done: list[tuple[Any, ...]], seed: int) -> None:
+def test_replay_equals_continue_and_any_order_of_the_lines_is_the_same_graph(
+    done: list[tuple[Any, ...]], seed: int
+) -> None:
     engine = engine_over([])
     for operation in done:
         carry_out(engine, operation)
@@ -181,7 +225,9 @@ def test_replay_equals_continue_and_any_order_of_the_lines_is_the_same_graph(don
 
 @SLOW
 @given(st.lists(operations, max_size=12), st.data())
-def test_any_ancestor_closed_set_of_lines_opens(done: list[tuple[Any, ...]], data: st.DataObject) -> None:
+def test_any_ancestor_closed_set_of_lines_opens(
+    done: list[tuple[Any, ...]], data: st.DataObject
+) -> None:
     engine = engine_over([])
     for operation in done:
         carry_out(engine, operation)
@@ -192,15 +238,24 @@ def test_any_ancestor_closed_set_of_lines_opens(done: list[tuple[Any, ...]], dat
         if operation[0] not in ("resolve", "split"):
             carry_out(other, operation)
     branch = other.log.lines[len(trunk) :]  # type: ignore[attr-defined]
-    some = lines[: data.draw(st.integers(len(trunk), len(lines)))] + branch[: data.draw(st.integers(0, len(branch)))]
+    some = (
+        lines[: data.draw(st.integers(len(trunk), len(lines)))]
+        + branch[: data.draw(st.integers(0, len(branch)))]
+    )
     opened = engine_over(some)
     assert held(opened) == graph_of(some)
     assert opened.damage() == []
 
 
 @SLOW
-@given(st.lists(operations, max_size=8), st.lists(operations, max_size=6), st.lists(operations, max_size=6))
-def test_two_branches_merge_by_union_whichever_comes_first(base: list[Any], ours: list[Any], theirs: list[Any]) -> None:
+@given(
+    st.lists(operations, max_size=8),
+    st.lists(operations, max_size=6),
+    st.lists(operations, max_size=6),
+)
+def test_two_branches_merge_by_union_whichever_comes_first(
+    base: list[Any], ours: list[Any], theirs: list[Any]
+) -> None:
     trunk = engine_over([])
     for operation in base:
         carry_out(trunk, operation)
@@ -219,7 +274,9 @@ def test_two_branches_merge_by_union_whichever_comes_first(base: list[Any], ours
 
 @SLOW
 @given(st.lists(operations, max_size=8), st.sampled_from(RUNS), st.booleans())
-def test_retract_then_restore_is_before(done: list[tuple[Any, ...]], run: str, cascade: bool) -> None:
+def test_retract_then_restore_is_before(
+    done: list[tuple[Any, ...]], run: str, cascade: bool
+) -> None:
     engine = engine_over([])
     for operation in done:
         carry_out(engine, operation)
@@ -234,7 +291,9 @@ def test_retract_then_restore_is_before(done: list[tuple[Any, ...]], run: str, c
         again = withdrawing.restore(engine, taken.tx, "", "")
         assert (again.tx, again.already) == ("", given_back.tx)
     after = held(engine)
-    assert {key: after[key] for key in ("nodes", "edges", "canonical")} == {key: before[key] for key in ("nodes", "edges", "canonical")}
+    assert {key: after[key] for key in ("nodes", "edges", "canonical")} == {
+        key: before[key] for key in ("nodes", "edges", "canonical")
+    }
 
 
 @SLOW
@@ -257,8 +316,14 @@ def test_the_counters_are_what_counting_gives(done: list[tuple[Any, ...]]) -> No
     for operation in done:
         carry_out(engine, operation)
     reader: Reader = engine.reader()
-    types = dict(reader.db.execute("SELECT type, count(*) FROM node WHERE live > 0 GROUP BY type").fetchall())
-    predicates = dict(reader.db.execute("SELECT predicate, count(*) FROM edge WHERE visible = 1 GROUP BY predicate").fetchall())
+    types = dict(
+        reader.db.execute("SELECT type, count(*) FROM node WHERE live > 0 GROUP BY type").fetchall()
+    )
+    predicates = dict(
+        reader.db.execute(
+            "SELECT predicate, count(*) FROM edge WHERE visible = 1 GROUP BY predicate"
+        ).fetchall()
+    )
     assert reader.counters() == {"type": types, "predicate": predicates}
 
 

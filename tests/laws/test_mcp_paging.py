@@ -12,9 +12,19 @@ from kgraph.mcp.paging import SMALLEST, Budget, mark_of, paged, text_of
 from kgraph.retrieve.printing import count_tokens
 
 LISTS = ("edges", "node.said", "history")
-ITEMS = st.lists(st.fixed_dictionaries({"id": st.text("abc", min_size=1, max_size=8), "quote": st.text(max_size=90)}), max_size=30)
+ITEMS = st.lists(
+    st.fixed_dictionaries(
+        {"id": st.text("abc", min_size=1, max_size=8), "quote": st.text(max_size=90)}
+    ),
+    max_size=30,
+)
 BODIES = st.fixed_dictionaries(
-    {"ok": st.just(True), "edges": ITEMS, "node": st.fixed_dictionaries({"name": st.text(max_size=40), "said": ITEMS}), "history": ITEMS}
+    {
+        "ok": st.just(True),
+        "edges": ITEMS,
+        "node": st.fixed_dictionaries({"name": st.text(max_size=40), "said": ITEMS}),
+        "history": ITEMS,
+    }
 )
 BUDGETS = st.integers(SMALLEST + 120, 1500)
 
@@ -29,7 +39,9 @@ def walk(body: dict[str, Any], max_tokens: int) -> list[dict[str, Any]]:
 
 
 @given(BODIES, BUDGETS)
-def test_pages_in_a_row_are_the_whole_answer_and_each_keeps_to_its_budget(body: dict[str, Any], max_tokens: int) -> None:
+def test_pages_in_a_row_are_the_whole_answer_and_each_keeps_to_its_budget(
+    body: dict[str, Any], max_tokens: int
+) -> None:
     pages = walk(body, max_tokens)
     assert [page for page in pages if count_tokens(text_of(page)) > max_tokens] == []
     assert [item for page in pages for item in page["edges"]] == body["edges"]
@@ -45,7 +57,9 @@ def test_pages_in_a_row_are_the_whole_answer_and_each_keeps_to_its_budget(body: 
 
 
 @given(st.integers(5000, 90_000), BUDGETS)
-def test_a_text_that_fits_no_page_is_shortened_and_the_answer_says_so(length: int, max_tokens: int) -> None:
+def test_a_text_that_fits_no_page_is_shortened_and_the_answer_says_so(
+    length: int, max_tokens: int
+) -> None:
     long, short = {"id": "edg_1", "quote": "q" * length}, {"id": "edg_2", "quote": "short"}
     body = {"ok": True, "edges": [long, short], "node": {"said": []}, "history": []}
     pages = walk(body, max_tokens)
@@ -68,6 +82,11 @@ def test_an_id_is_shown_whole_or_the_call_is_refused_with_what_it_needs() -> Non
 
 
 def test_a_mark_is_of_the_question_and_of_the_graph() -> None:
-    marks = {mark_of("show", ("a",), ["1"]), mark_of("show", ("b",), ["1"]), mark_of("path", ("a",), ["1"]), mark_of("show", ("a",), ["2"])}
+    marks = {
+        mark_of("show", ("a",), ["1"]),
+        mark_of("show", ("b",), ["1"]),
+        mark_of("path", ("a",), ["1"]),
+        mark_of("show", ("a",), ["2"]),
+    }
     assert len(marks) == 4
     assert mark_of("show", ("a",), ["1", "2"]) == mark_of("show", ("a",), ["2", "1"])

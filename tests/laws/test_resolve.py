@@ -8,7 +8,16 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kgraph.resolve import Comparison, Options, PolicyName, Record, candidates, canonical, decide, policy
+from kgraph.resolve import (
+    Comparison,
+    Options,
+    PolicyName,
+    Record,
+    candidates,
+    canonical,
+    decide,
+    policy,
+)
 from kgraph.resolve.likeness import edit_distance, jaro_winkler, measures
 from kgraph.resolve.names import parse, plain, romanised, sound
 from kgraph.resolve.relations import relate
@@ -35,7 +44,15 @@ WORDS = [
 NAMES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
 POLICIES: tuple[PolicyName, ...] = ("strict", "balanced")
 ANY_NAME = st.text(min_size=1, max_size=30).filter(lambda text: text.strip() != "")
-TEXTS = st.sampled_from(["", "maker of pumps for dairies", "agency that maps the sea floor", "maker of valves", "poet (1902–1971)"])
+TEXTS = st.sampled_from(
+    [
+        "",
+        "maker of pumps for dairies",
+        "agency that maps the sea floor",
+        "maker of valves",
+        "poet (1902–1971)",
+    ]
+)
 
 
 @st.composite
@@ -76,7 +93,9 @@ def test_how_two_names_are_related_does_not_depend_on_their_order(one: str, two:
 
 @given(NAMES, NAMES)
 @settings(max_examples=200)
-def test_how_two_ordinary_names_are_related_does_not_depend_on_their_order(one: str, two: str) -> None:
+def test_how_two_ordinary_names_are_related_does_not_depend_on_their_order(
+    one: str, two: str
+) -> None:
     there = relate(parse(one), parse(two), edit_distance)
     back = relate(parse(two), parse(one), edit_distance)
     assert (there.kind, len(there.against)) == (back.kind, len(back.against))
@@ -98,7 +117,10 @@ def test_edit_distance_equals_its_definition(one: str, two: str) -> None:
     for at, char in enumerate(one, 1):
         above, row[0] = row[0], at
         for place, other in enumerate(two, 1):
-            above, row[place] = row[place], min(row[place] + 1, row[place - 1] + 1, above + (char != other))
+            above, row[place] = (
+                row[place],
+                min(row[place] + 1, row[place - 1] + 1, above + (char != other)),
+            )
     assert edit_distance(one, two) == row[-1]
 
 
@@ -111,7 +133,9 @@ def test_the_figures_are_the_same_whatever_library_is_installed(one: str, two: s
 
 @given(record_sets(), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
-def test_merges_do_not_depend_on_the_order_of_records(records: list[Record], chance: random.Random) -> None:
+def test_merges_do_not_depend_on_the_order_of_records(
+    records: list[Record], chance: random.Random
+) -> None:
     mixed = list(records)
     chance.shuffle(mixed)
     for name in POLICIES:
@@ -122,7 +146,9 @@ def test_merges_do_not_depend_on_the_order_of_records(records: list[Record], cha
 
 @given(record_sets())
 @settings(max_examples=60, deadline=None)
-def test_each_alias_has_one_canonical_of_its_type_and_no_canonical_is_an_alias(records: list[Record]) -> None:
+def test_each_alias_has_one_canonical_of_its_type_and_no_canonical_is_an_alias(
+    records: list[Record],
+) -> None:
     by_id = {record.id: record for record in records}
     for name in POLICIES:
         merges = Comparison(records).merges(name)
@@ -134,14 +160,20 @@ def test_each_alias_has_one_canonical_of_its_type_and_no_canonical_is_an_alias(r
 
 @given(record_sets())
 @settings(max_examples=60, deadline=None)
-def test_what_was_judged_distinct_is_neither_proposed_nor_merged_not_even_through_others(records: list[Record]) -> None:
-    distinct = frozenset(frozenset(pair) for pair in itertools.combinations([record.id for record in records[:3]], 2))
+def test_what_was_judged_distinct_is_neither_proposed_nor_merged_not_even_through_others(
+    records: list[Record],
+) -> None:
+    distinct = frozenset(
+        frozenset(pair) for pair in itertools.combinations([record.id for record in records[:3]], 2)
+    )
     options = Options(distinct=distinct, floor=-100.0)
     for cluster in candidates(records, options):
         assert not any(frozenset((pair.left, pair.right)) in distinct for pair in cluster.pairs)
     for name in POLICIES:
         group = {record.id: record.id for record in records}
-        group |= {merge.alias: merge.canonical for merge in Comparison(records, options).merges(name)}
+        group |= {
+            merge.alias: merge.canonical for merge in Comparison(records, options).merges(name)
+        }
         assert not any(len({group[id] for id in pair}) == 1 for pair in distinct)
 
 
@@ -170,7 +202,9 @@ def test_strict_merges_only_pairs_that_balanced_would_merge(records: list[Record
 @given(st.integers(1, 6), st.integers(0, 60))
 @settings(max_examples=20, deadline=None)
 def test_no_record_chooses_more_partners_than_it_may(most: int, count: int) -> None:
-    records = [Record(f"n{at:03d}", "Entity", "Tidewater Survey", qualifier=str(at)) for at in range(count)]
+    records = [
+        Record(f"n{at:03d}", "Entity", "Tidewater Survey", qualifier=str(at)) for at in range(count)
+    ]
     comparison = Comparison(records, Options(pairs_each=most))
     assert len(comparison.blocked) <= most * count
 
@@ -183,7 +217,20 @@ def test_every_proposed_pair_stands_in_one_cluster(records: list[Record]) -> Non
     assert sorted(shown) == sorted((pair.left, pair.right) for pair in comparison.pairs())
 
 
-@given(st.permutations([("a", 3, 5, "Pumps"), ("b", 3, 2, "Pumps"), ("c", 1, 1, "Halvorsen Pumps"), ("d", 3, 2, "Halvorsen Pumps Ltd")]))
-def test_the_canonical_record_has_most_assertions_then_age_then_the_fullest_name(rows: list[tuple[str, int, int, str]]) -> None:
-    records = [Record(id, "Entity", name, assertions=count, since=since) for id, count, since, name in rows]
+@given(
+    st.permutations(
+        [
+            ("a", 3, 5, "Pumps"),
+            ("b", 3, 2, "Pumps"),
+            ("c", 1, 1, "Halvorsen Pumps"),
+            ("d", 3, 2, "Halvorsen Pumps Ltd"),
+        ]
+    )
+)
+def test_the_canonical_record_has_most_assertions_then_age_then_the_fullest_name(
+    rows: list[tuple[str, int, int, str]],
+) -> None:
+    records = [
+        Record(id, "Entity", name, assertions=count, since=since) for id, count, since, name in rows
+    ]
     assert canonical(records).id == "d"

@@ -18,15 +18,35 @@ from kgraph.retrieve.question import Asked, Question
 from stages.ground_worlds import engine_of
 
 SOME = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-WORDS = ("valve", "pump", "Vendor X", "seal", "日本", "a [edge:edg_1] b", "Outage`s", "long " * 40, "[", "(x)")
+WORDS = (
+    "valve",
+    "pump",
+    "Vendor X",
+    "seal",
+    "日本",
+    "a [edge:edg_1] b",
+    "Outage`s",
+    "long " * 40,
+    "[",
+    "(x)",
+)
 
 
 @st.composite
 def graphs(draw: st.DrawFn) -> list[dict[str, Any]]:
     """A payload of up to twelve claims over up to eight things, some names hostile, some texts long."""
-    names = [f"{draw(st.sampled_from(WORDS))} {number}" for number in range(draw(st.integers(1, 8)))]
+    names = [
+        f"{draw(st.sampled_from(WORDS))} {number}" for number in range(draw(st.integers(1, 8)))
+    ]
     nodes: list[dict[str, Any]] = [{"type": "Source", "name": "doc.md"}]
-    nodes += [{"type": "Entity", "name": name, "description": draw(st.sampled_from(["", "a thing", "word " * 100]))} for name in names]
+    nodes += [
+        {
+            "type": "Entity",
+            "name": name,
+            "description": draw(st.sampled_from(["", "a thing", "word " * 100])),
+        }
+        for name in names
+    ]
     edges: list[dict[str, Any]] = []
     for number in range(draw(st.integers(0, 12))):
         one, other = draw(st.sampled_from(names)), draw(st.sampled_from(names))
@@ -34,11 +54,15 @@ def graphs(draw: st.DrawFn) -> list[dict[str, Any]]:
         nodes.append({"type": "Claim", "name": claim})
         edges.append({"predicate": "SUPPORTS", "source": "doc.md", "target": claim, "source_doc": "doc.md#L1", "confidence": 0.9,
                       "quote": draw(st.sampled_from(["", "short", "quoted " * 50]))})  # fmt: skip
-        edges += [{"predicate": "MENTIONS", "source": claim, "target": name} for name in {one, other}]
+        edges += [
+            {"predicate": "MENTIONS", "source": claim, "target": name} for name in {one, other}
+        ]
     return [{"nodes": nodes, "edges": edges}]
 
 
-questions = st.sampled_from(["valve", "Vendor X pump", "claim", "日本", "", "seal feeds valve 0", "nothing known"])
+questions = st.sampled_from(
+    ["valve", "Vendor X pump", "claim", "日本", "", "seal feeds valve 0", "nothing known"]
+)
 NAMED = {"graph": "a graph with a long name", "path": "/some/where/far/down/" + "deep/" * 20}
 
 
@@ -54,7 +78,13 @@ def door(as_text: bool, terminal: bool = False) -> Any:
 
 
 @SOME
-@given(graphs(), questions, st.integers(50, 400), st.sampled_from(["json", "context", "triples"]), st.booleans())
+@given(
+    graphs(),
+    questions,
+    st.integers(50, 400),
+    st.sampled_from(["json", "context", "triples"]),
+    st.booleans(),
+)
 def test_what_is_printed_never_costs_more_than_its_budget(
     payloads: list[dict[str, Any]], text: str, budget: int, style: str, as_text: bool
 ) -> None:
@@ -81,7 +111,10 @@ def test_pages_are_disjoint_and_make_up_everything_that_was_reached(
     left = {"nodes": len(found.nodes), "edges": len(found.relations)}
     while True:
         body = query(reader, question).body
-        new_nodes, new_edges = [row["id"] for row in body.get("nodes", [])], [row["id"] for row in body.get("edges", [])]
+        new_nodes, new_edges = (
+            [row["id"] for row in body.get("nodes", [])],
+            [row["id"] for row in body.get("edges", [])],
+        )
         assert len(new_nodes) <= most
         assert not set(new_nodes) & set(nodes)
         assert not set(new_edges) & set(edges)
@@ -104,7 +137,9 @@ def test_pages_are_disjoint_and_make_up_everything_that_was_reached(
 
 @SOME
 @given(graphs(), questions)
-def test_every_edge_that_a_text_cites_is_one_of_the_graph(payloads: list[dict[str, Any]], text: str) -> None:
+def test_every_edge_that_a_text_cites_is_one_of_the_graph(
+    payloads: list[dict[str, Any]], text: str
+) -> None:
     reader: Reader = engine_of(payloads).reader()
     for style in ("context", "triples"):
         answer = query(reader, Question(text, max_tokens=100_000), Asked(style))
@@ -115,7 +150,9 @@ def test_every_edge_that_a_text_cites_is_one_of_the_graph(payloads: list[dict[st
 
 @SOME
 @given(graphs(), st.sampled_from(["valve", "claim", "Vendor X"]), st.integers(0, 3))
-def test_nothing_lies_farther_from_the_seeds_than_was_asked(payloads: list[dict[str, Any]], text: str, hops: int) -> None:
+def test_nothing_lies_farther_from_the_seeds_than_was_asked(
+    payloads: list[dict[str, Any]], text: str, hops: int
+) -> None:
     reader = engine_of(payloads).reader()
     found = find(reader, Question(text, hops=hops))
     near = {nid for nid, _, _ in found.seeds}

@@ -19,7 +19,9 @@ from laws.test_retrieve import door, graphs
 from stages.ground_worlds import engine_of
 
 SOME = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-TOLD = st.sampled_from([{}, {"model": "fake/m", "missing": 3, "stale": 12}, {"unused": "the extra is not installed"}])
+TOLD = st.sampled_from(
+    [{}, {"model": "fake/m", "missing": 3, "stale": 12}, {"unused": "the extra is not installed"}]
+)
 
 
 class Nearby:
@@ -42,9 +44,17 @@ questions = st.sampled_from(["valve", "Vendor X pump", "日本", "nothing known"
 
 
 @SOME
-@given(graphs(), questions, st.tuples(orders, TOLD), st.tuples(st.integers(150, 900), st.integers(1, 6)))
+@given(
+    graphs(),
+    questions,
+    st.tuples(orders, TOLD),
+    st.tuples(st.integers(150, 900), st.integers(1, 6)),
+)
 def test_pages_with_vectors_are_disjoint_and_make_up_everything(
-    payloads: list[dict[str, Any]], text: str, near: tuple[list[int], dict[str, Any]], bounds: tuple[int, int]
+    payloads: list[dict[str, Any]],
+    text: str,
+    near: tuple[list[int], dict[str, Any]],
+    bounds: tuple[int, int],
 ) -> None:
     reader = engine_of(payloads).reader()
     nearby = Nearby(*near)
@@ -56,7 +66,11 @@ def test_pages_with_vectors_are_disjoint_and_make_up_everything(
         body = query(reader, question, Asked(), nearby).body
         nodes += [row["id"] for row in body.get("nodes", [])]
         edges += [row["id"] for row in body.get("edges", [])]
-        if not body["cursor"] or body["cursor"] == question.cursor or not (body.get("nodes") or body.get("edges")):
+        if (
+            not body["cursor"]
+            or body["cursor"] == question.cursor
+            or not (body.get("nodes") or body.get("edges"))
+        ):
             break
         question = question._replace(cursor=body["cursor"])
     assert len(set(nodes)) == len(nodes) and len(set(edges)) == len(edges)
@@ -66,23 +80,42 @@ def test_pages_with_vectors_are_disjoint_and_make_up_everything(
 
 
 @SOME
-@given(graphs(), questions, st.tuples(orders, TOLD), st.tuples(st.integers(50, 400), st.sampled_from(["json", "context", "triples"])))
+@given(
+    graphs(),
+    questions,
+    st.tuples(orders, TOLD),
+    st.tuples(st.integers(50, 400), st.sampled_from(["json", "context", "triples"])),
+)
 def test_the_budget_is_kept_with_vectors_and_with_what_is_said_of_them(
-    payloads: list[dict[str, Any]], text: str, near: tuple[list[int], dict[str, Any]], asked: tuple[int, str]
+    payloads: list[dict[str, Any]],
+    text: str,
+    near: tuple[list[int], dict[str, Any]],
+    asked: tuple[int, str],
 ) -> None:
     reader = engine_of(payloads).reader()
     shown = door(False)
-    answer = query(reader, Question(text, max_tokens=asked[0]), Asked(asked[1], "", shown), Nearby(*near))
+    answer = query(
+        reader, Question(text, max_tokens=asked[0]), Asked(asked[1], "", shown), Nearby(*near)
+    )
     whole = shown({**answer.body, "bare": True} if answer.bare else answer.body, answer.text)
     assert count_tokens(whole) == answer.body["tokens"] <= asked[0]
 
 
-seeds = st.lists(st.builds(Seed, st.integers(1, 50), st.floats(0, 1), st.just("text"), st.just(""), st.floats(0, 1)), max_size=30)
-hits = st.lists(st.tuples(st.integers(1, 50), st.floats(0, 1)), max_size=30, unique_by=lambda hit: hit[0])
+seeds = st.lists(
+    st.builds(
+        Seed, st.integers(1, 50), st.floats(0, 1), st.just("text"), st.just(""), st.floats(0, 1)
+    ),
+    max_size=30,
+)
+hits = st.lists(
+    st.tuples(st.integers(1, 50), st.floats(0, 1)), max_size=30, unique_by=lambda hit: hit[0]
+)
 
 
 @given(seeds, hits)
-def test_fusing_loses_no_seed_takes_no_mass_and_counts_each_node_once(given_seeds: list[Seed], near: list[tuple[int, float]]) -> None:
+def test_fusing_loses_no_seed_takes_no_mass_and_counts_each_node_once(
+    given_seeds: list[Seed], near: list[tuple[int, float]]
+) -> None:
     by_words = {seed.nid: seed for seed in reversed(given_seeds)}
     fused = fuse(Heard(list(by_words.values()), {}), Near(near, {})).seeds
     assert {seed.nid for seed in fused} == set(by_words) | {nid for nid, _ in near[:SEEDS]}

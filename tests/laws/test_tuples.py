@@ -83,7 +83,9 @@ WAYS: list[Callable[[typing.Any], object]] = [
 
 
 @pytest.mark.parametrize("do", WAYS, ids=range(len(WAYS)))
-def test_what_is_done_with_ours_comes_out_as_with_the_standard_ones(do: Callable[[typing.Any], object]) -> None:
+def test_what_is_done_with_ours_comes_out_as_with_the_standard_ones(
+    do: Callable[[typing.Any], object],
+) -> None:
     ours, theirs = both(do)
     assert ours == theirs
 
@@ -108,7 +110,9 @@ def test_a_pattern_takes_it_apart() -> None:
 
 def test_a_first_instance_can_be_made_by_many_threads_at_once() -> None:
     for _ in range(20):
-        kind = type(tuples.NamedTuple)("Fresh", (tuples.NamedTuple,), {"__annotations__": {"a": "int"}})
+        kind = type(tuples.NamedTuple)(
+            "Fresh", (tuples.NamedTuple,), {"__annotations__": {"a": "int"}}
+        )
         with ThreadPoolExecutor(8) as pool:
             assert list(pool.map(kind, range(50))) == [(n,) for n in range(50)]
 
@@ -121,6 +125,8 @@ def test_a_first_instance_can_be_made_by_many_threads_at_once() -> None:
         ({"__annotations__": {"a": "int"}, "__init__": print}, AttributeError),
     ],
 )
-def test_a_class_that_can_not_be_is_refused(space: dict[str, object], error: type[Exception]) -> None:
+def test_a_class_that_can_not_be_is_refused(
+    space: dict[str, object], error: type[Exception]
+) -> None:
     with pytest.raises(error):
         type(tuples.NamedTuple)("Wrong", (tuples.NamedTuple,), dict(space))

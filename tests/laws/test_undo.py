@@ -21,16 +21,24 @@ undoable = st.one_of(
     st.tuples(st.just("resolve"), places, places),
     st.tuples(st.just("unresolve"), places),
     st.tuples(st.just("split"), places, st.sampled_from(RUNS)),
-    st.tuples(st.just("retract"), st.sampled_from(["run", "source", "node"]), places, st.booleans()),
+    st.tuples(
+        st.just("retract"), st.sampled_from(["run", "source", "node"]), places, st.booleans()
+    ),
 )
-first = st.tuples(st.lists(said, min_size=3, max_size=5), st.lists(operations, max_size=3)).map(lambda parts: parts[0] + parts[1])
+first = st.tuples(st.lists(said, min_size=3, max_size=5), st.lists(operations, max_size=3)).map(
+    lambda parts: parts[0] + parts[1]
+)
 then = st.lists(undoable, min_size=1, max_size=8)
 
 
 def exported(engine: Engine) -> tuple[bytes, ...]:
     """The whole graph in the two formats that leave nothing out, as canonical bytes."""
     found = snapshot(engine.reader(), GraphMeta("g"))
-    return tuple(b"".join(_bytes(piece) for piece in file.chunks) for form in FORMS for file in export(found, form))
+    return tuple(
+        b"".join(_bytes(piece) for piece in file.chunks)
+        for form in FORMS
+        for file in export(found, form)
+    )
 
 
 def _bytes(piece: str | bytes) -> bytes:
@@ -45,16 +53,24 @@ def take_back(engine: Engine, order: list[str]) -> list[str]:
     """Take transactions back in the order given; one that stands under another waits for it. Those that never could are returned."""
     left = list(order)
     while left:
-        refused = [name for name in left if withdrawing.restore(engine, name, "", "").invariant_violations]
+        refused = [
+            name for name in left if withdrawing.restore(engine, name, "", "").invariant_violations
+        ]
         if len(refused) == len(left):
             return left
         left = refused
     return []
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(first, then, st.data())
-def test_undoing_in_any_order_restores_the_export_byte_for_byte(begun: list[Any], after: list[Any], data: st.DataObject) -> None:
+def test_undoing_in_any_order_restores_the_export_byte_for_byte(
+    begun: list[Any], after: list[Any], data: st.DataObject
+) -> None:
     engine = engine_over([])
     for operation in begun:
         carry_out(engine, operation)
@@ -67,7 +83,11 @@ def test_undoing_in_any_order_restores_the_export_byte_for_byte(begun: list[Any]
     assert exported(engine) == before
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(first, then)
 def test_undoing_the_undoing_brings_back_what_was_done(begun: list[Any], after: list[Any]) -> None:
     engine = engine_over([])

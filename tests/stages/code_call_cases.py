@@ -47,7 +47,11 @@ def _case(part: str) -> Case:
         path, _, body = other.partition("\n")
         files[path] = body + "\n"
     pairs = [tuple(pair.split(">")) for pair in written.split()]
-    return Case(name, files, frozenset((_full(one, not others), _full(other, not others)) for one, other in pairs))
+    return Case(
+        name,
+        files,
+        frozenset((_full(one, not others), _full(other, not others)) for one, other in pairs),
+    )
 
 
 def _full(name: str, alone: bool) -> str:
@@ -71,8 +75,16 @@ def observed(folder: str) -> Calls:
 
     def watch(frame: FrameType, event: str, argument: object) -> None:
         code = frame.f_code
-        lazy = code.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR | inspect.CO_COROUTINE)
-        if event != "call" or not name(code) or code.co_name.startswith("<") or not code.co_flags & inspect.CO_OPTIMIZED or lazy:
+        lazy = code.co_flags & (
+            inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR | inspect.CO_COROUTINE
+        )
+        if (
+            event != "call"
+            or not name(code)
+            or code.co_name.startswith("<")
+            or not code.co_flags & inspect.CO_OPTIMIZED
+            or lazy
+        ):
             return
         above = frame.f_back
         while above is not None and not name(above.f_code):
@@ -102,13 +114,20 @@ def lazy(folder: str) -> set[str]:
         while waiting:
             code = waiting.pop()
             waiting += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
-            if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR | inspect.CO_COROUTINE):
+            if code.co_flags & (
+                inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR | inspect.CO_COROUTINE
+            ):
                 found.add(_name(code, folder))
     return found
 
 
 def _sources(folder: str) -> list[str]:
-    return sorted(os.path.join(here, name) for here, _, listed in os.walk(folder) for name in listed if name.endswith(".py"))
+    return sorted(
+        os.path.join(here, name)
+        for here, _, listed in os.walk(folder)
+        for name in listed
+        if name.endswith(".py")
+    )
 
 
 def _module(path: str, folder: str) -> str:
@@ -118,5 +137,9 @@ def _module(path: str, folder: str) -> str:
 def _name(code: CodeType, folder: str) -> str:
     if not code.co_filename.startswith(folder + os.sep):
         return ""
-    parts = [part for part in code.co_qualname.replace(".<locals>", "").split(".") if not part.startswith("<")]
+    parts = [
+        part
+        for part in code.co_qualname.replace(".<locals>", "").split(".")
+        if not part.startswith("<")
+    ]
     return ".".join([_module(code.co_filename, folder), *parts])

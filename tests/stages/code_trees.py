@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from kgraph.extract.code import CodeOptions, CodePlan, SourceFile, extract, plan
+from kgraph.code import CodeOptions, CodePlan, SourceFile, extract, plan
 from kgraph.model import Json, Unresolved
 
 Edge = tuple[str, str, str, int]  # from, to, kind, line
@@ -19,13 +19,22 @@ class Said(NamedTuple):
     edges: set[Edge]
 
     def nodes(self, kind: str) -> dict[str, Json]:
-        return {node["name"]: node for payload in self.payloads.values() for node in payload["nodes"] if node["type"] == kind}
+        return {
+            node["name"]: node
+            for payload in self.payloads.values()
+            for node in payload["nodes"]
+            if node["type"] == kind
+        }
 
     def links(self, predicate: str) -> set[tuple[str, str]]:
         found = set()
         for payload in self.payloads.values():
             names = {node.get("id", node["name"]): node["name"] for node in payload["nodes"]}
-            found |= {(names[edge["source"]], names[edge["target"]]) for edge in payload["edges"] if edge["predicate"] == predicate}
+            found |= {
+                (names[edge["source"]], names[edge["target"]])
+                for edge in payload["edges"]
+                if edge["predicate"] == predicate
+            }
         return found
 
 
@@ -40,7 +49,9 @@ def write(root: str, files: Mapping[str, str | bytes]) -> list[SourceFile]:
     return found
 
 
-def say(root: object, files: Mapping[str, str | bytes], level: str = "module", cache: str = "") -> Said:
+def say(
+    root: object, files: Mapping[str, str | bytes], level: str = "module", cache: str = ""
+) -> Said:
     planned = plan(write(str(root), files), str(root), CodeOptions(level, 1, cache))
     payloads, unresolved, edges = {}, [], set()
     for unit in planned.units:

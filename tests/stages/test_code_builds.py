@@ -24,7 +24,9 @@ def _versions(said: Said) -> dict[str, str]:
     return {name: node["version"] for name, node in said.nodes("Artifact").items()}
 
 
-def test_cargo_makes_the_programs_and_the_library_that_the_manifest_or_its_folders_name(tmp_path: Path) -> None:
+def test_cargo_makes_the_programs_and_the_library_that_the_manifest_or_its_folders_name(
+    tmp_path: Path,
+) -> None:
     pytest.importorskip("tree_sitter_rust")
     files = {
         "Cargo.toml": '[workspace.package]\nversion = "0.3.0"\n[package]\nname = "my-shop"\nversion.workspace = true\n\n'
@@ -36,7 +38,12 @@ def test_cargo_makes_the_programs_and_the_library_that_the_manifest_or_its_folde
         "src/bin/extra.rs": "fn main() {}\n",
     }
     said = say(tmp_path, files)
-    assert _versions(said) == {"ctl (bin)": "0.3.0", "my-shop (bin)": "0.3.0", "extra (bin)": "0.3.0", "till (lib)": "0.3.0"}
+    assert _versions(said) == {
+        "ctl (bin)": "0.3.0",
+        "my-shop (bin)": "0.3.0",
+        "extra (bin)": "0.3.0",
+        "till (lib)": "0.3.0",
+    }
     assert _quotes(said)["ctl (bin)"] == ("cargo build", 'name = "ctl"')
     assert _quotes(said)["till (lib)"] == ("cargo build", 'name = "till"')
     assert said.unresolved == []
@@ -45,7 +52,9 @@ def test_cargo_makes_the_programs_and_the_library_that_the_manifest_or_its_folde
 
 def test_cargo_makes_nothing_without_a_version(tmp_path: Path) -> None:
     pytest.importorskip("tree_sitter_rust")
-    assert _versions(say(tmp_path, {"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": ""})) == {}
+    assert (
+        _versions(say(tmp_path, {"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": ""})) == {}
+    )
 
 
 def test_a_build_script_makes_what_it_names_below_out_dir(tmp_path: Path) -> None:
@@ -54,7 +63,9 @@ def test_a_build_script_makes_what_it_names_below_out_dir(tmp_path: Path) -> Non
         'fn main() {\n    let out = std::env::var("OUT_DIR").unwrap();\n    let to = std::path::Path::new(&out).join("made.rs");\n'
         '    let from = root.join("schema.json");\n}\n'
     )
-    said = say(tmp_path, {"Cargo.toml": '[package]\nname = "a"\nversion = "1.0.0"\n', "build.rs": script})
+    said = say(
+        tmp_path, {"Cargo.toml": '[package]\nname = "a"\nversion = "1.0.0"\n', "build.rs": script}
+    )
     assert _versions(said) == {"OUT_DIR/made.rs": "1.0.0"}
     assert _quotes(said) == {"OUT_DIR/made.rs": ("build.rs", '.join("made.rs")')}
 
@@ -68,10 +79,19 @@ POM = (
 def test_maven_makes_a_jar_of_the_artifact_and_its_version(tmp_path: Path) -> None:
     said = say(tmp_path / "a", {"pom.xml": POM.format(more="")})
     assert _versions(said) == {"target/cart-2.0.jar": "2.0"}
-    assert _quotes(said) == {"target/cart-2.0.jar": ("mvn package", "<artifactId>cart</artifactId>")}
+    assert _quotes(said) == {
+        "target/cart-2.0.jar": ("mvn package", "<artifactId>cart</artifactId>")
+    }
     named = "  <packaging>war</packaging>\n  <build><finalName>${project.artifactId}-web</finalName></build>\n"
-    assert _versions(say(tmp_path / "b", {"m/pom.xml": POM.format(more=named)})) == {"m/target/cart-web.war": "2.0"}
-    assert _versions(say(tmp_path / "c", {"pom.xml": POM.format(more="  <packaging>pom</packaging>\n")})) == {}
+    assert _versions(say(tmp_path / "b", {"m/pom.xml": POM.format(more=named)})) == {
+        "m/target/cart-web.war": "2.0"
+    }
+    assert (
+        _versions(
+            say(tmp_path / "c", {"pom.xml": POM.format(more="  <packaging>pom</packaging>\n")})
+        )
+        == {}
+    )
     unknown = "  <build><finalName>${not.here}</finalName></build>\n"
     assert _versions(say(tmp_path / "d", {"pom.xml": POM.format(more=unknown)})) == {}
 
@@ -113,7 +133,13 @@ def test_go_mod_requires_and_replaces_and_excludes_nothing_by_chance(tmp_path: P
         'module e.com/m\nrequire x.org/a v1.0.0 // indirect\nrequire (\n\tx.org/b v1.1.0\n\t"x.org/c" v1.2.0\n)\n'
         "exclude (\n\tx.org/b v9.9.9\n)\nreplace x.org/c v1.2.0 => x.org/fork v3.0.0\n"
     )
-    said = say(tmp_path, {"go.mod": mod, "a.go": 'package m\n\nimport (\n\t"x.org/a"\n\t"x.org/b/in"\n\t"x.org/c"\n)\n'})
+    said = say(
+        tmp_path,
+        {
+            "go.mod": mod,
+            "a.go": 'package m\n\nimport (\n\t"x.org/a"\n\t"x.org/b/in"\n\t"x.org/c"\n)\n',
+        },
+    )
     assert [_version_of(said, f"x.org/{name}") for name in "abc"] == ["v1.0.0", "v1.1.0", "v3.0.0"]
 
 
@@ -148,7 +174,13 @@ def test_of_two_versions_in_a_cargo_lock_a_package_has_the_one_it_names(tmp_path
                 "pom.xml": "<project><dependencies><dependency><groupId>o.x</groupId><artifactId>x</artifactId></dependency></dependencies></project>",
             },
         ),
-        ("a Gradle lock", {"build.gradle": "implementation 'o.x:x:4+'\n", "gradle.lockfile": "o.x:x:5=compileClasspath\n"}),
+        (
+            "a Gradle lock",
+            {
+                "build.gradle": "implementation 'o.x:x:4+'\n",
+                "gradle.lockfile": "o.x:x:5=compileClasspath\n",
+            },
+        ),
         (
             "a Gradle catalog",
             {

@@ -42,16 +42,26 @@ def _in_b(body: str, head: str = "", extends: str = "") -> dict[str, str]:
 CASES: dict[str, Case] = {
     "static methods, results, and classes inside classes": (
         _in_b("void f() { Base.make().hello(); Base.Nested.of().deep(); a.Base.make(); }"),
-        {("b.Sub.f", f"a.Base.{name}", "call") for name in ("make", "hello", "Nested.of", "Nested.deep")},
+        {
+            ("b.Sub.f", f"a.Base.{name}", "call")
+            for name in ("make", "hello", "Nested.of", "Nested.deep")
+        },
         set(),
     ),
     "static imports, by name and all": (
-        _in_b("void f() { make(); of(); }", "import static a.Base.make;\nimport static a.Base.Nested.*;"),
+        _in_b(
+            "void f() { make(); of(); }",
+            "import static a.Base.make;\nimport static a.Base.Nested.*;",
+        ),
         {("b.Sub.f", "a.Base.make", "call"), ("b.Sub.f", "a.Base.Nested.of", "call")},
         set(),
     ),
     "inherited methods and fields, this and super": (
-        _in_b("Sub() { super(); }\nvoid f() { hello(); this.item.name(); item.name(); super.over(); }", "", "extends Base"),
+        _in_b(
+            "Sub() { super(); }\nvoid f() { hello(); this.item.name(); item.name(); super.over(); }",
+            "",
+            "extends Base",
+        ),
         {
             ("b.Sub", "a.Base", "inherits"),
             ("b.Sub.f", "a.Base.hello", "call"),
@@ -87,7 +97,11 @@ CASES: dict[str, Case] = {
             'for (Base x : all) x.item.name();\nm.get("a").hello();\nfor (var y : m.values()) y.hello();\n'
             "if (o instanceof Base p) p.hello();\n((Base) o).hello();\n}"
         ),
-        {("b.Sub.f", "a.Base.make", "call"), ("b.Sub.f", "a.Base.hello", "call"), ("b.Sub.f", "a.Item.name", "call")},
+        {
+            ("b.Sub.f", "a.Base.make", "call"),
+            ("b.Sub.f", "a.Base.hello", "call"),
+            ("b.Sub.f", "a.Item.name", "call"),
+        },
         set(),
     ),
     "an interface that one class implements, and one that a lambda may": (
@@ -176,13 +190,20 @@ CASES: dict[str, Case] = {
 def test_a_call_enters_what_its_types_say(name: str, tmp_path: Path) -> None:
     files, expected, open_calls = CASES[name]
     said = say(tmp_path, files, "symbol")
-    found = {(one, other, kind) for one, other, kind, _ in said.edges if not kind.startswith("import")}
+    found = {
+        (one, other, kind) for one, other, kind, _ in said.edges if not kind.startswith("import")
+    }
     assert found - SEEN_IN_BASE == expected - SEEN_IN_BASE
-    assert {loose.name for loose in said.unresolved if loose.reason.startswith("call")} == open_calls
+    assert {
+        loose.name for loose in said.unresolved if loose.reason.startswith("call")
+    } == open_calls
 
 
 def test_a_package_and_a_class_that_differ_in_case_are_two_things(tmp_path: Path) -> None:
-    files = {"src/a/cart/X.java": "package a.cart;\nclass X {}\n", "src/a/Cart.java": "package a;\nimport a.cart.X;\nclass Cart {}\n"}
+    files = {
+        "src/a/cart/X.java": "package a.cart;\nclass X {}\n",
+        "src/a/Cart.java": "package a;\nimport a.cart.X;\nclass Cart {}\n",
+    }
     nodes = {
         (node["name"], node.get("qualifier", ""))
         for payload in say(tmp_path, files).payloads.values()

@@ -11,8 +11,14 @@ from stages.code_trees import say
 pytest.importorskip("tree_sitter_typescript")
 
 CASES = {
-    "an import without an ending": ({"a.js": "import b from './b'\n", "b.js": ""}, {("a.js", "b.js", "import", 1)}),
-    "an import for its effect": ({"a.js": "\nimport './b.js'\n", "b.js": ""}, {("a.js", "b.js", "import", 2)}),
+    "an import without an ending": (
+        {"a.js": "import b from './b'\n", "b.js": ""},
+        {("a.js", "b.js", "import", 1)},
+    ),
+    "an import for its effect": (
+        {"a.js": "\nimport './b.js'\n", "b.js": ""},
+        {("a.js", "b.js", "import", 2)},
+    ),
     "a folder's index": (
         {"a.ts": "import './lib'; import '.'\n", "lib/index.ts": "", "index.ts": ""},
         {("a.ts", "lib/index.ts", "import", 1), ("a.ts", "index.ts", "import", 1)},
@@ -25,16 +31,33 @@ CASES = {
         {"a.ts": "import './user.service'\n", "user.service.ts": "", "user.ts": ""},
         {("a.ts", "user.service.ts", "import", 1)},
     ),
-    "the code before its declaration": ({"a.ts": "import './b'\n", "b.js": "", "b.d.ts": ""}, {("a.ts", "b.js", "import", 1)}),
-    "require": ({"a.cjs": "const b = require('./b')\n", "b.js": ""}, {("a.cjs", "b.js", "import", 1)}),
+    "the code before its declaration": (
+        {"a.ts": "import './b'\n", "b.js": "", "b.d.ts": ""},
+        {("a.ts", "b.js", "import", 1)},
+    ),
+    "require": (
+        {"a.cjs": "const b = require('./b')\n", "b.js": ""},
+        {("a.cjs", "b.js", "import", 1)},
+    ),
     "require in a function is deferred": (
         {"a.js": "function f() {\n  return require('./b')\n}\n", "b.js": ""},
         {("a.js", "b.js", "import-deferred", 2)},
     ),
-    "a dynamic import is deferred": ({"a.js": "const p = import(\n  './b')\n", "b.js": ""}, {("a.js", "b.js", "import-deferred", 1)}),
+    "a dynamic import is deferred": (
+        {"a.js": "const p = import(\n  './b')\n", "b.js": ""},
+        {("a.js", "b.js", "import-deferred", 1)},
+    ),
     "import type": (
-        {"a.ts": "import type { X } from './b'\nimport { type Y } from './b'\nimport { type Y, z } from './c'\n", "b.ts": "", "c.ts": ""},
-        {("a.ts", "b.ts", "import-type", 1), ("a.ts", "b.ts", "import-type", 2), ("a.ts", "c.ts", "import", 3)},
+        {
+            "a.ts": "import type { X } from './b'\nimport { type Y } from './b'\nimport { type Y, z } from './c'\n",
+            "b.ts": "",
+            "c.ts": "",
+        },
+        {
+            ("a.ts", "b.ts", "import-type", 1),
+            ("a.ts", "b.ts", "import-type", 2),
+            ("a.ts", "c.ts", "import", 3),
+        },
     ),
     "a cycle of types is none at run time": (
         {"a.ts": "import { b } from './b'\n", "b.ts": "import type { A } from './a'\n"},
@@ -44,17 +67,31 @@ CASES = {
         {"a.ts": "type T = import('./b').X\nlet x: typeof import('./c')\n", "b.ts": "", "c.ts": ""},
         {("a.ts", "b.ts", "import-type", 1), ("a.ts", "c.ts", "import-type", 2)},
     ),
-    "import equals require": ({"a.ts": "import fs = require('./b')\n", "b.ts": ""}, {("a.ts", "b.ts", "import", 1)}),
+    "import equals require": (
+        {"a.ts": "import fs = require('./b')\n", "b.ts": ""},
+        {("a.ts", "b.ts", "import", 1)},
+    ),
     "all forms of export from": (
         {
             "a.ts": "export * from './b'\nexport * as ns from './b'\nexport { default as X } from './c'\nexport type { T } from './c'\n",
             "b.ts": "",
             "c.ts": "",
         },
-        {("a.ts", "b.ts", "import", 1), ("a.ts", "b.ts", "import", 2), ("a.ts", "c.ts", "import", 3), ("a.ts", "c.ts", "import-type", 4)},
+        {
+            ("a.ts", "b.ts", "import", 1),
+            ("a.ts", "b.ts", "import", 2),
+            ("a.ts", "c.ts", "import", 3),
+            ("a.ts", "c.ts", "import-type", 4),
+        },
     ),
-    "a reference directive": ({"a.ts": '/// <reference path="b.d.ts" />\nlet x\n', "b.d.ts": ""}, {("a.ts", "b.d.ts", "import-type", 1)}),
-    "what stands in a string or comment is no import": ({"a.js": "// import './b'\nconst s = \"import './b'\"\n", "b.js": ""}, set()),
+    "a reference directive": (
+        {"a.ts": '/// <reference path="b.d.ts" />\nlet x\n', "b.d.ts": ""},
+        {("a.ts", "b.d.ts", "import-type", 1)},
+    ),
+    "what stands in a string or comment is no import": (
+        {"a.js": "// import './b'\nconst s = \"import './b'\"\n", "b.js": ""},
+        set(),
+    ),
     "tsconfig paths through extends": (
         {
             "tsconfig.json": '{"extends": "./base.json", /* c */ }',
@@ -63,7 +100,11 @@ CASES = {
             "src/lib/b.ts": "",
             "src/x.ts": "",
         },
-        {("src/a.ts", "src/lib/b.ts", "import", 1), ("src/a.ts", "src/x.ts", "import", 2), ("src/a.ts", "src/lib/b.ts", "import", 3)},
+        {
+            ("src/a.ts", "src/lib/b.ts", "import", 1),
+            ("src/a.ts", "src/x.ts", "import", 2),
+            ("src/a.ts", "src/lib/b.ts", "import", 3),
+        },
     ),
     "paths seen from the folder of the configuration in use": (
         {
@@ -84,7 +125,11 @@ CASES = {
         {("src/a.tsx", "src/b.tsx", "import", 1)},
     ),
     "a package's own imports": (
-        {"package.json": '{"name": "p", "imports": {"#lib/*": "./lib/*.js"}}', "a.js": "import '#lib/b'\n", "lib/b.js": ""},
+        {
+            "package.json": '{"name": "p", "imports": {"#lib/*": "./lib/*.js"}}',
+            "a.js": "import '#lib/b'\n",
+            "lib/b.js": "",
+        },
         {("p/a.js", "p/lib/b.js", "import", 1)},
     ),
     "a workspace by its exports, from build output to source": (
@@ -97,7 +142,10 @@ CASES = {
             "packages/app/package.json": '{"name": "app", "dependencies": {"@x/core": "workspace:*"}}',
             "packages/app/a.ts": "import '@x/core'\nimport '@x/core/util/u'\n",
         },
-        {("app/a.ts", "@x/core/src/index.ts", "import", 1), ("app/a.ts", "@x/core/src/util/u.ts", "import", 2)},
+        {
+            ("app/a.ts", "@x/core/src/index.ts", "import", 1),
+            ("app/a.ts", "@x/core/src/util/u.ts", "import", 2),
+        },
     ),
     "a workspace by main": (
         {
@@ -122,7 +170,10 @@ CASES = {
             ("B.svelte", "A.vue", "import", 4),
         },
     ),
-    "JSX": ({"a.jsx": "import B from './b'\nexport default () => <B x={1} />\n", "b.tsx": ""}, {("a.jsx", "b.tsx", "import", 1)}),
+    "JSX": (
+        {"a.jsx": "import B from './b'\nexport default () => <B x={1} />\n", "b.tsx": ""},
+        {("a.jsx", "b.tsx", "import", 1)},
+    ),
     "rarer forms of import and export": (
         {
             "a.ts": "export * as default from './b'\nexport type * from './b'\nexport type * as T from './b'\nimport type X = require('./b')\n"
@@ -225,7 +276,11 @@ CASES = {
         },
     ),
     "the root package by its folder and by its name": (
-        {"package.json": '{"name": "p", "main": "lib/m.js"}', "lib/m.js": "", "t/a.js": "require('..')\nrequire('../')\nrequire('p')\n"},
+        {
+            "package.json": '{"name": "p", "main": "lib/m.js"}',
+            "lib/m.js": "",
+            "t/a.js": "require('..')\nrequire('../')\nrequire('p')\n",
+        },
         {("p/t/a.js", "p/lib/m.js", "import", line) for line in (1, 2, 3)},
     ),
     "a workspace that is built from another folder": (
@@ -274,13 +329,26 @@ def test_external_packages_bear_the_version_of_the_lock(tmp_path: Path) -> None:
         "a.js": "import 'react/jsx-runtime'\nimport '@s/x/deep'\n",
     }
     said = say(tmp_path, files)
-    assert {name: node["attrs"].get("version") for name, node in said.nodes("Entity").items() if node.get("qualifier") == "npm"} == {
+    assert {
+        name: node["attrs"].get("version")
+        for name, node in said.nodes("Entity").items()
+        if node.get("qualifier") == "npm"
+    } == {
         "react": "18.2.0",
         "@s/x": "1.x",
     }
 
 
-@pytest.mark.parametrize("written", ["import './gone'", "import 'undeclared'", "import '@/alias'", "require(name)", "import '../../out'"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "import './gone'",
+        "import 'undeclared'",
+        "import '@/alias'",
+        "require(name)",
+        "import '../../out'",
+    ],
+)
 def test_what_leads_nowhere_is_listed_and_makes_no_node(written: str, tmp_path: Path) -> None:
     said = say(tmp_path, {"package.json": '{"name": "p"}', "a.js": f"\n{written}\n"})
     assert [(loose.uri, loose.line) for loose in said.unresolved] == [("a.js", 2)]

@@ -89,13 +89,20 @@ CASES: dict[str, Case] = {
             ("a.ts", "a.ts.Sub.make", "call"),
             ("a.ts", "a.ts.Sub.run", "call"),
         }
-        | {(f"a.ts.Sub.{name}", "lib.ts.Deep.act", "call") for name in ("arrow", "b", "c", "d", "e")}
-        | {("a.ts.Sub", "lib.ts.Deep", "instantiates"), ("a.ts.Sub.constructor", "lib.ts.Deep", "instantiates")},
+        | {
+            (f"a.ts.Sub.{name}", "lib.ts.Deep.act", "call")
+            for name in ("arrow", "b", "c", "d", "e")
+        }
+        | {
+            ("a.ts.Sub", "lib.ts.Deep", "instantiates"),
+            ("a.ts.Sub.constructor", "lib.ts.Deep", "instantiates"),
+        },
         set(),
     ),
     "locals by what was made, given back, awaited, declared and cast": (
         {
-            "lib.ts": LIB + "export async function mk() { return new Deep() }\nexport const mk2 = async (): Promise<Deep> => null\n",
+            "lib.ts": LIB
+            + "export async function mk() { return new Deep() }\nexport const mk2 = async (): Promise<Deep> => null\n",
             "a.ts": "import { Deep, mk, mk2 } from './lib'\nasync function f(x: Deep, y: any) {\n const d = await mk(); d.act()\n}\n"
             "async function g() { (await mk2()).act() }\nfunction h(x?: Deep | null) { x?.act(); x!.act() }\nfunction i(y) { (y as Deep).act() }\n"
             "function j() { let z; z = new Deep(); z.act() }\nfunction k(a) { let w = new Deep(); w = a; w.act() }\n",
@@ -131,7 +138,10 @@ CASES: dict[str, Case] = {
             "export const one = create()\n",
             "a.ts": "import { one } from './lib'\nfunction f() { one.batch(); one.flush(); one.flush2() }\n",
         },
-        {("lib.ts.create.batch", "lib.ts.create.flush", "call"), ("lib.ts", "lib.ts.create", "call")}
+        {
+            ("lib.ts.create.batch", "lib.ts.create.flush", "call"),
+            ("lib.ts", "lib.ts.create", "call"),
+        }
         | {("a.ts.f", f"lib.ts.create.{name}", "call") for name in ("batch", "flush", "flush2")},
         set(),
     ),
@@ -158,7 +168,11 @@ CASES: dict[str, Case] = {
             "a.js": "function g() {}\nfunction f(h) { inner(); { const g = h; g() } g(); function inner() { g() } }\n"
             "function k() { g(); var g = 1 }\nlet late = () => {}\nfunction m() { late() }\nif (x) late = y\n"
         },
-        {("a.js.f", "a.js.f.inner", "call"), ("a.js.f", "a.js.g", "call"), ("a.js.f.inner", "a.js.g", "call")},
+        {
+            ("a.js.f", "a.js.f.inner", "call"),
+            ("a.js.f", "a.js.g", "call"),
+            ("a.js.f.inner", "a.js.g", "call"),
+        },
         {"g", "late"},
     ),
     "a type is no class, and a getter is no call": (
@@ -185,7 +199,9 @@ CASES: dict[str, Case] = {
         set(),
     ),
     "a base that is not known may hold anything": (
-        {"a.js": "const B = x ? y : z\nclass A extends B { f() { this.g(); this.own() } own() {} }\nfunction g() {}\n"},
+        {
+            "a.js": "const B = x ? y : z\nclass A extends B { f() { this.g(); this.own() } own() {} }\nfunction g() {}\n"
+        },
         {("a.js.A.f", "a.js.A.own", "call")},
         {"this.g"},
     ),
@@ -202,7 +218,11 @@ CASES: dict[str, Case] = {
             "A.vue": "<script>\nimport { helper } from './lib'\nexport function one() { helper() }\n</script>\n<script setup lang=\"ts\">\n"
             "function two() { one(); helper() }\n</script>\n",
         },
-        {("A.vue.one", "lib.ts.helper", "call"), ("A.vue.two", "A.vue.one", "call"), ("A.vue.two", "lib.ts.helper", "call")},
+        {
+            ("A.vue.one", "lib.ts.helper", "call"),
+            ("A.vue.two", "A.vue.one", "call"),
+            ("A.vue.two", "lib.ts.helper", "call"),
+        },
         set(),
     ),
 }
@@ -212,9 +232,13 @@ CASES: dict[str, Case] = {
 def test_a_call_enters_what_names_and_values_say(name: str, tmp_path: Path) -> None:
     files, expected, open_calls = CASES[name]
     said = say(tmp_path, files, "symbol")
-    found = {(one, other, kind) for one, other, kind, _ in said.edges if not kind.startswith("import")}
+    found = {
+        (one, other, kind) for one, other, kind, _ in said.edges if not kind.startswith("import")
+    }
     assert found == expected
-    assert {loose.name for loose in said.unresolved if loose.reason.startswith("call")} == open_calls
+    assert {
+        loose.name for loose in said.unresolved if loose.reason.startswith("call")
+    } == open_calls
 
 
 def test_calls_go_through_any_chain_of_exports(tmp_path: Path) -> None:
@@ -225,7 +249,11 @@ def test_calls_go_through_any_chain_of_exports(tmp_path: Path) -> None:
         "mid.ts": "export { helper as go } from './b'\nexport class Deep { constructor() {} act() {} }\n",
         "b.ts": "export function helper() {}\nexport default function dflt() {}\n",
     }
-    found = {(source, target, kind) for source, target, kind, _ in say(tmp_path, files, "symbol").edges if not kind.startswith("import")}
+    found = {
+        (source, target, kind)
+        for source, target, kind, _ in say(tmp_path, files, "symbol").edges
+        if not kind.startswith("import")
+    }
     assert found == {
         ("a.ts.main", "b.ts.helper", "call"),
         ("a.ts.main", "b.ts.dflt", "call"),
@@ -237,5 +265,8 @@ def test_calls_go_through_any_chain_of_exports(tmp_path: Path) -> None:
 
 def test_a_method_that_a_subclass_replaces_is_not_called_for_certain(tmp_path: Path) -> None:
     text = "class A { m() { this.n(); this.k() } n() {} k() {} }\nclass B extends A { n() {} }\n"
-    found = {(source, target, kind) for source, target, kind, _ in say(tmp_path, {"a.ts": text}, "symbol").edges}
+    found = {
+        (source, target, kind)
+        for source, target, kind, _ in say(tmp_path, {"a.ts": text}, "symbol").edges
+    }
     assert found == {("a.ts.A.m", "a.ts.A.k", "call"), ("a.ts.B", "a.ts.A", "inherits")}

@@ -19,7 +19,10 @@ CASES = {
             "cmd/main.go": 'package main\n\nimport (\n\t"fmt"\n\ts "example.com/m/internal/store"\n)\n',
             "internal/store/s.go": "package store\n",
         },
-        {("example.com/m/cmd", "example.com/m/internal/store", "import", 5), ("example.com/m/cmd", "fmt", "import", 4)},
+        {
+            ("example.com/m/cmd", "example.com/m/internal/store", "import", 5),
+            ("example.com/m/cmd", "fmt", "import", 4),
+        },
     ),
     "all files of a Go package are one, whatever their build tags": (
         {
@@ -31,7 +34,11 @@ CASES = {
         {("example.com/m/a", "example.com/m/b", "import", 5)},
     ),
     "an external Go test is a package of its own": (
-        {"go.mod": GO, "a/a.go": "package a\n", "a/a_test.go": 'package a_test\n\nimport "example.com/m/a"\n'},
+        {
+            "go.mod": GO,
+            "a/a.go": "package a\n",
+            "a/a_test.go": 'package a_test\n\nimport "example.com/m/a"\n',
+        },
         {("example.com/m/a_test", "example.com/m/a", "import", 3)},
     ),
     "a Go module that another replaces": (
@@ -44,8 +51,14 @@ CASES = {
         {("example.com/one", "example.com/two/b", "import", 3)},
     ),
     "a required Go module by its longest path": (
-        {"go.mod": GO, "a.go": 'package m\n\nimport "code.example.org/x/y/v2/deep"\nimport "code.example.org/x/y/z"\n'},
-        {("example.com/m", "code.example.org/x/y/v2", "import", 3), ("example.com/m", "code.example.org/x/y", "import", 4)},
+        {
+            "go.mod": GO,
+            "a.go": 'package m\n\nimport "code.example.org/x/y/v2/deep"\nimport "code.example.org/x/y/z"\n',
+        },
+        {
+            ("example.com/m", "code.example.org/x/y/v2", "import", 3),
+            ("example.com/m", "code.example.org/x/y", "import", 4),
+        },
     ),
     "Rust modules by mod and use trees": (
         {
@@ -70,7 +83,10 @@ CASES = {
             "src/odd.rs": "",
             "src/inline/deep.rs": "",
         },
-        {("my_shop", "my_shop::inline::deep", "import", 4), ("my_shop", "my_shop::even", "import", 5)},
+        {
+            ("my_shop", "my_shop::inline::deep", "import", 4),
+            ("my_shop", "my_shop::even", "import", 5),
+        },
     ),
     "a Rust crate of the workspace, and a test of the library": (
         {
@@ -228,7 +244,10 @@ def test_versions_come_from_go_mod_cargo_lock_and_pom(tmp_path: Path) -> None:
         "j/A.java": "import org.junit.Test;\nclass A {}\n",
     }
     entities = say(tmp_path, files).nodes("Entity")
-    assert {name: entities[name]["attrs"]["version"] for name in ("code.example.org/x/y", "serde", "org.junit")} == {
+    assert {
+        name: entities[name]["attrs"]["version"]
+        for name in ("code.example.org/x/y", "serde", "org.junit")
+    } == {
         "code.example.org/x/y": "v1.2.3",
         "serde": "1.0.200",
         "org.junit": "5.1",

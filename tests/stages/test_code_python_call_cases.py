@@ -29,7 +29,9 @@ def test_the_calls_of_a_small_program_are_mapped_exactly(name: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_calls_listed_for_a_small_program_happen_when_it_runs(name: str, tmp_path: Path) -> None:
+def test_the_calls_listed_for_a_small_program_happen_when_it_runs(
+    name: str, tmp_path: Path
+) -> None:
     case = CASES[name]
     folder = os.path.realpath(tmp_path)
     for uri, text in case.files.items():

@@ -33,7 +33,11 @@ CASES = {
         },
     ),
     "a name in a module is the module": (
-        {"shop/__init__.py": "", "shop/cart.py": "\nfrom .prices import price\n", "shop/prices.py": ""},
+        {
+            "shop/__init__.py": "",
+            "shop/cart.py": "\nfrom .prices import price\n",
+            "shop/prices.py": "",
+        },
         {("shop.cart", "shop.prices", "import", 2)},
     ),
     "a name in a package's init is the package": (
@@ -51,7 +55,12 @@ CASES = {
         {("a.b.c.d", "a.top", "import", 1), ("a.b.c.d", "a.top", "import", 2)},
     ),
     "an init counts its dots from itself": (
-        {"a/__init__.py": "", "a/b/__init__.py": "from .c import x\nfrom ..d import y\n", "a/b/c.py": "", "a/d.py": ""},
+        {
+            "a/__init__.py": "",
+            "a/b/__init__.py": "from .c import x\nfrom ..d import y\n",
+            "a/b/c.py": "",
+            "a/d.py": "",
+        },
         {("a.b", "a.b.c", "import", 1), ("a.b", "a.d", "import", 2)},
     ),
     "a dotted import with a name": (
@@ -59,7 +68,11 @@ CASES = {
         {("main", "a.b", "import", 1), ("main", "a.b", "import", 2)},
     ),
     "in a function it is deferred": (
-        {"a/__init__.py": "", "a/b.py": "", "a/c.py": "def f():\n    if True:\n        from a import b\n"},
+        {
+            "a/__init__.py": "",
+            "a/b.py": "",
+            "a/c.py": "def f():\n    if True:\n        from a import b\n",
+        },
         {("a.c", "a.b", "import-deferred", 3)},
     ),
     "in a class body it runs at once": (
@@ -74,7 +87,12 @@ CASES = {
             "if not t.TYPE_CHECKING:\n    import a.d\n",
             "a/d.py": "",
         },
-        {("a.c", "a.b", "import-type", 3), ("a.c", "a.d", "import", 5), ("a.c", "a.d", "import", 7), ("a.c", "typing", "import", 1)},
+        {
+            ("a.c", "a.b", "import-type", 3),
+            ("a.c", "a.d", "import", 5),
+            ("a.c", "a.d", "import", 7),
+            ("a.c", "typing", "import", 1),
+        },
     ),
     "in a try both branches count": (
         {
@@ -107,7 +125,11 @@ CASES = {
         {("ns.b", "ns.a", "import", 1)},
     ),
     "a namespace package by the imports that name it": (
-        {"acme/cloud/__init__.py": "", "acme/cloud/store.py": "", "main.py": "from acme.cloud import store\n"},
+        {
+            "acme/cloud/__init__.py": "",
+            "acme/cloud/store.py": "",
+            "main.py": "from acme.cloud import store\n",
+        },
         {("main", "acme.cloud.store", "import", 1)},
     ),
     "two portions of one namespace package": (
@@ -173,8 +195,15 @@ def test_each_import_leads_where_python_would_go(name: str, tmp_path: Path) -> N
 
 
 def test_a_copy_of_a_package_is_another_package_with_the_same_name(tmp_path: Path) -> None:
-    said = say(tmp_path, {"a/__init__.py": "", "copy/a/__init__.py": "", "copy/a/b.py": "import a\n"})
-    assert {node.get("qualifier", "") for payload in said.payloads.values() for node in payload["nodes"] if node["name"] == "a"} == {
+    said = say(
+        tmp_path, {"a/__init__.py": "", "copy/a/__init__.py": "", "copy/a/b.py": "import a\n"}
+    )
+    assert {
+        node.get("qualifier", "")
+        for payload in said.payloads.values()
+        for node in payload["nodes"]
+        if node["name"] == "a"
+    } == {
         "",
         "copy",
     }
@@ -189,38 +218,74 @@ def test_a_copy_of_a_package_is_another_package_with_the_same_name(tmp_path: Pat
         ("from ....x import y\n", 1, "....x"),
     ],
 )
-def test_what_leads_nowhere_is_listed_with_its_line(text: str, line: int, name: str, tmp_path: Path) -> None:
+def test_what_leads_nowhere_is_listed_with_its_line(
+    text: str, line: int, name: str, tmp_path: Path
+) -> None:
     said = say(tmp_path, {"a/__init__.py": "", "a/b.py": "", "a/c.py": text})
-    assert [(loose.uri, loose.line, loose.name) for loose in said.unresolved] == [("a/c.py", line, name)]
-    assert not any("nothing" in node["name"] for payload in said.payloads.values() for node in payload["nodes"])
+    assert [(loose.uri, loose.line, loose.name) for loose in said.unresolved] == [
+        ("a/c.py", line, name)
+    ]
+    assert not any(
+        "nothing" in node["name"] for payload in said.payloads.values() for node in payload["nodes"]
+    )
 
 
-def test_external_packages_bear_the_version_of_the_lock_or_else_the_range_of_the_manifest(tmp_path: Path) -> None:
+def test_external_packages_bear_the_version_of_the_lock_or_else_the_range_of_the_manifest(
+    tmp_path: Path,
+) -> None:
     files = {
         "pyproject.toml": '[project]\nname="p"\ndependencies=["httpx>=0.27", "PyYAML==6.0", "rich"]\n',
         "uv.lock": '[[package]]\nname = "rich"\nversion = "13.7.1"\n',
         "p.py": "import httpx._client\nimport yaml\nimport rich\nimport os.path\nimport unheard_of\n",
     }
     said = say(tmp_path, files)
-    found = {name: node["attrs"].get("version") for name, node in said.nodes("Entity").items() if node["attrs"]["kind"] == "external"}
-    assert found == {"httpx": ">=0.27", "yaml": "6.0", "rich": "13.7.1", "os": None, "unheard_of": None}
+    found = {
+        name: node["attrs"].get("version")
+        for name, node in said.nodes("Entity").items()
+        if node["attrs"]["kind"] == "external"
+    }
+    assert found == {
+        "httpx": ">=0.27",
+        "yaml": "6.0",
+        "rich": "13.7.1",
+        "os": None,
+        "unheard_of": None,
+    }
     assert said.nodes("Entity")["os"]["qualifier"] == "python"
 
 
 def test_a_broken_file_is_named_with_its_line_and_the_rest_is_mapped(tmp_path: Path) -> None:
-    said = say(tmp_path, {"a/__init__.py": "", "a/bad.py": "x = 1\ndef (\n", "a/nul.py": b"x\0y", "a/good.py": "import a.bad\n"})
+    said = say(
+        tmp_path,
+        {
+            "a/__init__.py": "",
+            "a/bad.py": "x = 1\ndef (\n",
+            "a/nul.py": b"x\0y",
+            "a/good.py": "import a.bad\n",
+        },
+    )
     assert ("a.good", "a.bad", "import", 1) in said.edges
-    assert [(loose.uri, loose.line) for loose in said.unresolved] == [("a/bad.py", 2), ("a/nul.py", 1)]
+    assert [(loose.uri, loose.line) for loose in said.unresolved] == [
+        ("a/bad.py", 2),
+        ("a/nul.py", 1),
+    ]
 
 
-@pytest.mark.parametrize("before", ["", "\ufeff", "# é\u2028漢字\r\n\f", "x = '\t漢'; ", "'''\r\n\r\n漢'''\r\n", "# \x0b\n"])
+@pytest.mark.parametrize(
+    "before",
+    ["", "\ufeff", "# é\u2028漢字\r\n\f", "x = '\t漢'; ", "'''\r\n\r\n漢'''\r\n", "# \x0b\n"],
+)
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_the_quote_is_the_statement_and_stands_on_its_line(before: str, end: str, tmp_path: Path) -> None:
+def test_the_quote_is_the_statement_and_stands_on_its_line(
+    before: str, end: str, tmp_path: Path
+) -> None:
     head = before.replace("\r\n", end) if "\n" in before else before
     text = f"{head}from a import ({end}    b,{end}){end}".encode()
     (edge,) = [
         edge
-        for edge in say(tmp_path, {"a/__init__.py": "", "a/b.py": "", "a/c.py": text}).payloads["a/c.py"]["edges"]
+        for edge in say(tmp_path, {"a/__init__.py": "", "a/b.py": "", "a/c.py": text}).payloads[
+            "a/c.py"
+        ]["edges"]
         if edge["predicate"] == "DEPENDS_ON"
     ]
     first, last = (int(part) for part in edge["source_doc"].removeprefix("a/c.py#L").split("-L"))

@@ -9,7 +9,9 @@ import pytest
 from stages.code_trees import say
 
 
-def test_a_suite_is_an_evaluation_of_what_it_imports_and_its_rubric_is_what_it_says(tmp_path: Path) -> None:
+def test_a_suite_is_an_evaluation_of_what_it_imports_and_its_rubric_is_what_it_says(
+    tmp_path: Path,
+) -> None:
     files = {
         "shop/__init__.py": "",
         "shop/cart.py": "",
@@ -30,12 +32,20 @@ def test_a_suite_is_an_evaluation_of_what_it_imports_and_its_rubric_is_what_it_s
 
 def test_titles_are_the_rubric_in_javascript(tmp_path: Path) -> None:
     pytest.importorskip("tree_sitter_javascript")
-    said = say(tmp_path, {"a.js": "", "a.test.js": "import './a'\ndescribe('cart', () => { it(\"adds up\", () => {}) })\n"})
+    said = say(
+        tmp_path,
+        {
+            "a.js": "",
+            "a.test.js": "import './a'\ndescribe('cart', () => { it(\"adds up\", () => {}) })\n",
+        },
+    )
     assert said.nodes("Evaluation")["a.test.js (test suite)"]["rubric"] == "cart; adds up"
 
 
 def test_a_build_output_is_an_artifact_only_with_its_command_and_version(tmp_path: Path) -> None:
-    full = '{"name": "w", "version": "1.0.0", "main": "dist/w.js", "scripts": {"build": "tsc -p ."}}'
+    full = (
+        '{"name": "w", "version": "1.0.0", "main": "dist/w.js", "scripts": {"build": "tsc -p ."}}'
+    )
     said = say(tmp_path / "full", {"package.json": full})
     assert said.nodes("Artifact")["dist/w.js"]["version"] == "1.0.0"
     assert said.links("PRODUCED") == {("tsc -p .", "dist/w.js")}
@@ -56,7 +66,12 @@ def test_thresholds_are_metrics_with_their_line(tmp_path: Path) -> None:
         "size of w.js": "10 kB",
         "latency_ms": "200",
     }
-    cited = {edge["source_doc"]: edge["quote"] for payload in said.payloads.values() for edge in payload["edges"] if "quote" in edge}
+    cited = {
+        edge["source_doc"]: edge["quote"]
+        for payload in said.payloads.values()
+        for edge in payload["edges"]
+        if "quote" in edge
+    }
     assert cited["pyproject.toml#L2"] == "fail_under = 90"
     assert cited["tests/test_speed.py#L2"] == "latency_ms < 200"
 
@@ -98,7 +113,11 @@ def test_every_file_with_words_is_cited_with_words(tmp_path: Path) -> None:
         for edge in payload["edges"]
         if edge["predicate"] == "MENTIONS"
     }
-    assert cited == {"a.py": ("a.py#L4", "x = 1"), "b.py": (None, None), "c.py": ("c.py#L1", "y" * 200)}
+    assert cited == {
+        "a.py": ("a.py#L4", "x = 1"),
+        "b.py": (None, None),
+        "c.py": ("c.py#L1", "y" * 200),
+    }
 
 
 def test_a_benchmark_is_called_one(tmp_path: Path) -> None:
@@ -115,7 +134,17 @@ def test_a_recipe_makes_what_its_target_or_its_o_names(tmp_path: Path) -> None:
         "vague/Makefile": "VERSION = 1\ndist/$(NAME).js: y\n\ttsc\ndist/z.js: y\n\t$(CC) $<\n",
     }
     said = say(tmp_path, files)
-    assert {name: node["version"] for name, node in said.nodes("Artifact").items()} == {"dist/app.js": "2.1", "tool/build/tool": "0.3.0"}
-    assert said.links("PRODUCED") == {("tsc -p . --verbose", "dist/app.js"), ("cc -O2 main.c -o build/tool", "tool/build/tool")}
-    quotes = {edge["source_doc"]: edge["quote"] for edge in said.payloads["Makefile"]["edges"] if edge["predicate"] == "PRODUCED"}
+    assert {name: node["version"] for name, node in said.nodes("Artifact").items()} == {
+        "dist/app.js": "2.1",
+        "tool/build/tool": "0.3.0",
+    }
+    assert said.links("PRODUCED") == {
+        ("tsc -p . --verbose", "dist/app.js"),
+        ("cc -O2 main.c -o build/tool", "tool/build/tool"),
+    }
+    quotes = {
+        edge["source_doc"]: edge["quote"]
+        for edge in said.payloads["Makefile"]["edges"]
+        if edge["predicate"] == "PRODUCED"
+    }
     assert quotes == {"Makefile#L5": "tsc -p . --verbose"}

@@ -13,7 +13,13 @@ SOURCE = {"type": "Source", "name": "doc.md", "uri": "docs/doc.md"}
 ALPHA = {"type": "Entity", "name": "Alpha", "description": "the billing service of the shop"}
 BETA = {"type": "Entity", "name": "Beta", "description": "a queue for orders"}
 CLAIM = {"type": "Claim", "name": "Alpha ships weekly"}
-TIE = {"predicate": "SUPPORTS", "source": "doc.md", "target": "Alpha ships weekly", "quote": "ships weekly", "confidence": 0.9}
+TIE = {
+    "predicate": "SUPPORTS",
+    "source": "doc.md",
+    "target": "Alpha ships weekly",
+    "quote": "ships weekly",
+    "confidence": 0.9,
+}
 MENTION = {"predicate": "MENTIONS", "source": "Alpha ships weekly", "target": "Alpha"}
 RUN = {"type": "AgentRun", "name": "run-1"}
 REPORT = {"type": "Artifact", "name": "report.pdf"}
@@ -22,16 +28,26 @@ GOOD = {"nodes": [SOURCE, ALPHA, CLAIM], "edges": [TIE, MENTION]}
 
 
 def codes(admission: Admission) -> list[str]:
-    return [problem.code for problem in (*admission.errors, *admission.violations, *admission.warnings)]
+    return [
+        problem.code for problem in (*admission.errors, *admission.violations, *admission.warnings)
+    ]
 
 
 def places(admission: Admission) -> list[tuple[str, str]]:
-    return [(problem.code, problem.path) for problem in (*admission.errors, *admission.violations, *admission.warnings)]
+    return [
+        (problem.code, problem.path)
+        for problem in (*admission.errors, *admission.violations, *admission.warnings)
+    ]
 
 
 def with_node(**members: Any) -> dict[str, Any]:
     """The good payload and one node more, which an edge touches."""
-    node = {"type": "Entity", "name": "Gamma", "description": "a cache in front of the shop", **members}
+    node = {
+        "type": "Entity",
+        "name": "Gamma",
+        "description": "a cache in front of the shop",
+        **members,
+    }
     named = isinstance(node["name"], str) and node["name"].strip(" \u2003\u200b\ufeff")
     ties = [{"predicate": "DEPENDS_ON", "source": "Alpha", "target": node["name"]}] if named else []
     return {"nodes": [*GOOD["nodes"], node], "edges": [*GOOD["edges"], *ties]}
@@ -39,14 +55,29 @@ def with_node(**members: Any) -> dict[str, Any]:
 
 def with_edge(**members: Any) -> dict[str, Any]:
     """The good payload and one edge more, between its source and its claim."""
-    edge = {"predicate": "SUPPORTS", "source": "doc.md", "target": "Alpha ships weekly", "kind": "again", **members}
-    return {"nodes": GOOD["nodes"], "edges": [*GOOD["edges"], {key: value for key, value in edge.items() if value != "gone"}]}
+    edge = {
+        "predicate": "SUPPORTS",
+        "source": "doc.md",
+        "target": "Alpha ships weekly",
+        "kind": "again",
+        **members,
+    }
+    return {
+        "nodes": GOOD["nodes"],
+        "edges": [*GOOD["edges"], {key: value for key, value in edge.items() if value != "gone"}],
+    }
 
 
 def test_a_good_payload_has_nothing_to_be_said_of() -> None:
     admission = admit(json.dumps(GOOD), MemoryView())
     assert codes(admission) == []
-    assert [event["kind"] for event in admission.nodes + admission.edges] == ["node", "node", "node", "edge", "edge"]
+    assert [event["kind"] for event in admission.nodes + admission.edges] == [
+        "node",
+        "node",
+        "node",
+        "edge",
+        "edge",
+    ]
     assert admission.ids_nodes == [event["id"] for event in admission.nodes]
     assert admission.ids_edges == [event["id"] for event in admission.edges]
 
@@ -90,7 +121,11 @@ BREACHES: list[tuple[Any, str, str]] = [
     (with_node(valid_from="2026-02-29"), "E101", "$.nodes[3].valid_from"),
     (with_node(valid_from="2026-03-11T10:00:00"), "E101", "$.nodes[3].valid_from"),
     (with_node(valid_from="2026-03-11", valid_to="2026-03-11"), "E101", "$.nodes[3].valid_to"),
-    (with_node(valid_from="2026-03-11T10:00:00+02:00", valid_to="2026-03-11T08:00:00Z"), "E101", "$.nodes[3].valid_to"),
+    (
+        with_node(valid_from="2026-03-11T10:00:00+02:00", valid_to="2026-03-11T08:00:00Z"),
+        "E101",
+        "$.nodes[3].valid_to",
+    ),
     (with_node(type="Claim", inference="yes"), "E101", "$.nodes[3].inference"),
     (with_node(type="Evaluation", rubric=1), "E101", "$.nodes[3].rubric"),
     ({"nodes": [RUN, {**REPORT, "version": True}], "edges": [MADE]}, "E101", "$.nodes[1].version"),
@@ -122,12 +157,24 @@ BREACHES: list[tuple[Any, str, str]] = [
     (with_edge(predicate="PARENT_OF", source="doc.md", target="Alpha"), "E104", "$.edges[2]"),
     (with_edge(predicate="DEPENDS_ON", source="Alpha", target="alpha"), "E109", "$.edges[2]"),
     (with_edge(source="Alpha ships weekly", target="Alpha ships weekly"), "E109", "$.edges[2]"),
-    (with_edge(predicate="RESOLVED_TO", source="Alpha", target="Alpha"), "E110", "$.edges[2].predicate"),
+    (
+        with_edge(predicate="RESOLVED_TO", source="Alpha", target="Alpha"),
+        "E110",
+        "$.edges[2].predicate",
+    ),
     ({"nodes": [{**ALPHA, "id": "n"}, {**BETA, "id": "n"}], "edges": []}, "E111", "$.nodes[1].id"),
     ({"nodes": [CLAIM], "edges": []}, "I1", "$.nodes[0]"),
     ({"nodes": [SOURCE, {**CLAIM, "inference": True}], "edges": [TIE]}, "I1", "$.nodes[1]"),
-    ({"nodes": [{"type": "Artifact", "name": "report.pdf", "version": 1}], "edges": []}, "I2", "$.nodes[0]"),
-    ({"nodes": [{"type": "Evaluation", "name": "gate", "rubric": " "}], "edges": []}, "I3", "$.nodes[0]"),
+    (
+        {"nodes": [{"type": "Artifact", "name": "report.pdf", "version": 1}], "edges": []},
+        "I2",
+        "$.nodes[0]",
+    ),
+    (
+        {"nodes": [{"type": "Evaluation", "name": "gate", "rubric": " "}], "edges": []},
+        "I3",
+        "$.nodes[0]",
+    ),
     ({"nodes": [ALPHA, SOURCE], "edges": []}, "W201", "$.nodes[1]"),
     (with_node(name="Gamma depends on Alpha"), "W202", "$.nodes[3].name"),
     (with_node(description=""), "W203", "$.nodes[3].description"),
@@ -145,11 +192,15 @@ BREACHES: list[tuple[Any, str, str]] = [
 
 
 @pytest.mark.parametrize(("payload", "code", "path"), BREACHES)
-def test_each_breach_is_answered_with_its_code_at_its_path(payload: Any, code: str, path: str) -> None:
+def test_each_breach_is_answered_with_its_code_at_its_path(
+    payload: Any, code: str, path: str
+) -> None:
     found = places(admit(json.dumps(payload), MemoryView()))
     assert (code, path) in found
     # and it isn't followed by others of the same gravity: errors and invariants stand alone
-    assert [item for item in found if item[0][0] in "EI"] == [item for item in [(code, path)] if item[0][0] in "EI"]
+    assert [item for item in found if item[0][0] in "EI"] == [
+        item for item in [(code, path)] if item[0][0] in "EI"
+    ]
 
 
 def test_intervals_are_compared_across_zones() -> None:
@@ -158,13 +209,27 @@ def test_intervals_are_compared_across_zones() -> None:
 
 
 def test_a_missing_version_and_a_missing_producer_are_one_violation_that_names_both() -> None:
-    admission = check({"nodes": [{"type": "Artifact", "name": "report.pdf"}], "edges": []}, MemoryView())
+    admission = check(
+        {"nodes": [{"type": "Artifact", "name": "report.pdf"}], "edges": []}, MemoryView()
+    )
     assert [problem.detail for problem in admission.violations] == ["no-producer, no-version"]
-    assert admission.violations[0].as_json().keys() == {"code", "path", "message", "hint", "invariant", "node", "detail"}
+    assert admission.violations[0].as_json().keys() == {
+        "code",
+        "path",
+        "message",
+        "hint",
+        "invariant",
+        "node",
+        "detail",
+    }
 
 
 def test_all_breaches_are_reported_at_once_and_sorted_by_path() -> None:
-    edges = [{**TIE, "confidence": 7}] + [MENTION] * 9 + [{"predicate": "FROBS", "source": "Alpha", "target": "Nobody"}]
+    edges = (
+        [{**TIE, "confidence": 7}]
+        + [MENTION] * 9
+        + [{"predicate": "FROBS", "source": "Alpha", "target": "Nobody"}]
+    )
     nodes = [SOURCE, {"type": "Persn", "name": "x"}, ALPHA, CLAIM]
     found = places(check({"nodes": nodes, "edges": edges}, MemoryView()))
     errors = [item for item in found if item[0].startswith("E")]
@@ -177,11 +242,19 @@ def test_all_breaches_are_reported_at_once_and_sorted_by_path() -> None:
 
 
 def test_no_breach_draws_another_after_it() -> None:
-    unknown_type = {"nodes": [{"type": "Persn", "name": "Ann", "aliases": ["A."]}, ALPHA], "edges": []}
+    unknown_type = {
+        "nodes": [{"type": "Persn", "name": "Ann", "aliases": ["A."]}, ALPHA],
+        "edges": [],
+    }
     for name in ("Ann", "ann", "A."):
         edges = [{"predicate": "DEPENDS_ON", "source": "Alpha", "target": name}]
         assert codes(check({**unknown_type, "edges": edges}, MemoryView())) == ["E102"]
-    for broken in ({"confidence": 7}, {"source": "Nobody"}, {"predicate": "SUPORTS"}, {"source": CLAIM["name"], "target": "doc.md"}):
+    for broken in (
+        {"confidence": 7},
+        {"source": "Nobody"},
+        {"predicate": "SUPORTS"},
+        {"source": CLAIM["name"], "target": "doc.md"},
+    ):
         admission = check({"nodes": [SOURCE, CLAIM], "edges": [{**TIE, **broken}]}, MemoryView())
         assert len(admission.errors) == 1
         assert admission.violations == []
@@ -190,9 +263,22 @@ def test_no_breach_draws_another_after_it() -> None:
 
 
 def test_null_says_nothing_so_that_providers_strict_modes_can_be_read() -> None:
-    own = {"inference": None, "uri": None, "version": None, "rubric": None, "result": None, "sha256": None}
+    own = {
+        "inference": None,
+        "uri": None,
+        "version": None,
+        "rubric": None,
+        "result": None,
+        "sha256": None,
+    }
     nodes = [
-        {**node, **{key: value for key, value in own.items() if key not in node}, "id": None, "valid_to": None} for node in GOOD["nodes"]
+        {
+            **node,
+            **{key: value for key, value in own.items() if key not in node},
+            "id": None,
+            "valid_to": None,
+        }
+        for node in GOOD["nodes"]
     ]
     edges = [{**edge, "kind": None, "attrs": None, "valid_from": None} for edge in GOOD["edges"]]
     admission = check({"nodes": nodes, "edges": edges, "usage": None}, MemoryView())
@@ -202,20 +288,42 @@ def test_null_says_nothing_so_that_providers_strict_modes_can_be_read() -> None:
 def test_an_alias_or_name_of_the_payload_goes_before_the_graphs() -> None:
     view = MemoryView([Held("ent_old", "Entity", "Alpha", description="an old thing")])
     edge = {"predicate": "DEPENDS_ON", "source": "Alpha", "target": "Beta"}
-    named_otherwise = {"type": "Entity", "name": "Alpha service", "aliases": ["ALPHA"], "description": "billing"}
+    named_otherwise = {
+        "type": "Entity",
+        "name": "Alpha service",
+        "aliases": ["ALPHA"],
+        "description": "billing",
+    }
     admission = check({"nodes": [named_otherwise, BETA], "edges": [edge]}, view)
     assert admission.edges[0]["source"] == admission.ids_nodes[0]
 
 
 def test_an_exact_name_goes_before_a_folded_one_and_an_id_before_both() -> None:
     view = MemoryView(
-        [Held("Beta", "Entity", "x"), Held("e1", "Entity", "beta"), Held("e2", "Entity", "BETA"), Held("e3", "Entity", "y", ("Z",))]
+        [
+            Held("Beta", "Entity", "x"),
+            Held("e1", "Entity", "beta"),
+            Held("e2", "Entity", "BETA"),
+            Held("e3", "Entity", "y", ("Z",)),
+        ]
     )
     ends = [("Beta", "Beta"), ("beta", "e1"), ("BETA", "e2"), ("z", "e3")]
     for text, wanted in ends:
-        admission = check({"nodes": [ALPHA], "edges": [{"predicate": "DEPENDS_ON", "source": "Alpha", "target": text}]}, view)
+        admission = check(
+            {
+                "nodes": [ALPHA],
+                "edges": [{"predicate": "DEPENDS_ON", "source": "Alpha", "target": text}],
+            },
+            view,
+        )
         assert admission.edges[0]["target"] == wanted
-    several = check({"nodes": [ALPHA], "edges": [{"predicate": "DEPENDS_ON", "source": "Alpha", "target": "bETA"}]}, view)
+    several = check(
+        {
+            "nodes": [ALPHA],
+            "edges": [{"predicate": "DEPENDS_ON", "source": "Alpha", "target": "bETA"}],
+        },
+        view,
+    )
     assert places(several)[0] == ("E106", "$.edges[0].target")
     assert "e1" in several.errors[0].hint and "e2" in several.errors[0].hint
 
@@ -223,22 +331,47 @@ def test_an_exact_name_goes_before_a_folded_one_and_an_id_before_both() -> None:
 def test_a_node_of_the_graph_at_an_end_is_asserted_once_with_what_identifies_it() -> None:
     view = MemoryView([Held("src_x", "Source", "doc.md", uri="docs/doc.md")])
     claims = [{"type": "Claim", "name": f"Alpha ships on day {n}"} for n in range(3)]
-    edges = [{"predicate": "SUPPORTS", "source": "doc.md", "target": claim["name"], "quote": "q", "confidence": 0.9} for claim in claims]
+    edges = [
+        {
+            "predicate": "SUPPORTS",
+            "source": "doc.md",
+            "target": claim["name"],
+            "quote": "q",
+            "confidence": 0.9,
+        }
+        for claim in claims
+    ]
     admission = check({"nodes": claims, "edges": edges}, view)
     assert admission.nodes[3:] == [
-        {"kind": "node", "id": "src_x", "type": "Source", "name": "doc.md", "implied": True, "uri": "docs/doc.md"},
+        {
+            "kind": "node",
+            "id": "src_x",
+            "type": "Source",
+            "name": "doc.md",
+            "implied": True,
+            "uri": "docs/doc.md",
+        },
     ]
 
 
 def test_signature_hints_tell_when_swapping_the_ends_would_do() -> None:
-    admission = check({"nodes": [SOURCE, CLAIM], "edges": [{**TIE, "source": CLAIM["name"], "target": "doc.md"}]}, MemoryView())
+    admission = check(
+        {"nodes": [SOURCE, CLAIM], "edges": [{**TIE, "source": CLAIM["name"], "target": "doc.md"}]},
+        MemoryView(),
+    )
     assert admission.errors[0].hint == "SUPPORTS runs Source → Claim: swap source and target"
     other = check({"nodes": [SOURCE, ALPHA], "edges": [{**TIE, "target": "Alpha"}]}, MemoryView())
     assert "swap" not in other.errors[0].hint and "Claim" in other.errors[0].hint
 
 
 def test_unknown_words_are_answered_with_the_nearest_known_one() -> None:
-    admission = check({"nodes": [{"type": "Entty", "name": "x"}], "edges": [{**MENTION, "predicate": "DEPEND_ON"}]}, MemoryView())
+    admission = check(
+        {
+            "nodes": [{"type": "Entty", "name": "x"}],
+            "edges": [{**MENTION, "predicate": "DEPEND_ON"}],
+        },
+        MemoryView(),
+    )
     hints = {problem.code: problem.hint for problem in admission.errors}
     assert "did you mean Entity?" in hints["E102"]
     assert "did you mean DEPENDS_ON?" in hints["E103"]
@@ -260,7 +393,9 @@ def test_a_source_that_is_not_the_units_is_refused_in_payload_and_at_ends() -> N
     bare = {"type": "Source", "name": "doc.md"}
     assert codes(check({"nodes": [bare, ALPHA, CLAIM], "edges": [TIE, MENTION]}, view, unit)) == []
     foreign = {"type": "Source", "name": "doc.md", "uri": "elsewhere/doc.md"}
-    assert ("E112", "$.nodes[0].uri") in places(check({"nodes": [foreign, CLAIM], "edges": [TIE]}, view, unit))
+    assert ("E112", "$.nodes[0].uri") in places(
+        check({"nodes": [foreign, CLAIM], "edges": [TIE]}, view, unit)
+    )
     reached = {"nodes": GOOD["nodes"], "edges": [TIE, MENTION, {**TIE, "source": "other.md"}]}
     assert ("E112", "$.edges[2].source") in places(check(reached, view, unit))
 
@@ -278,7 +413,13 @@ def test_what_the_graph_holds_satisfies_invariants() -> None:
     again = check({"nodes": [CLAIM, BETA], "edges": [{**MENTION, "target": "Beta"}]}, view)
     assert again.violations == []
     view.hold(Held("clm_loose", "Claim", "nobody knows why"))
-    touched = check({"nodes": [BETA], "edges": [{"predicate": "MENTIONS", "source": "nobody knows why", "target": "Beta"}]}, view)
+    touched = check(
+        {
+            "nodes": [BETA],
+            "edges": [{"predicate": "MENTIONS", "source": "nobody knows why", "target": "Beta"}],
+        },
+        view,
+    )
     assert places(touched) == [("I1", "$.edges[0].source")]
     untouched = check({"nodes": [SOURCE], "edges": []}, view)
     assert untouched.violations == []
@@ -288,13 +429,19 @@ def test_an_inference_of_the_graph_needs_no_source_and_may_get_one() -> None:
     view = MemoryView([Held("clm_i", "Claim", "Alpha is slow", inference=True)])
     mention = {"predicate": "MENTIONS", "source": "Alpha is slow", "target": "Alpha"}
     assert codes(check({"nodes": [ALPHA], "edges": [mention]}, view)) == []
-    tied = {"nodes": [SOURCE, {"type": "Claim", "name": "Alpha is slow"}], "edges": [{**TIE, "target": "Alpha is slow"}]}
+    tied = {
+        "nodes": [SOURCE, {"type": "Claim", "name": "Alpha is slow"}],
+        "edges": [{**TIE, "target": "Alpha is slow"}],
+    }
     assert codes(check(tied, view)) == []
 
 
 def test_a_contradicting_source_is_no_tie() -> None:
     against = {**TIE, "predicate": "CONTRADICTS"}
-    assert places(check({"nodes": [SOURCE, CLAIM], "edges": [against]}, MemoryView()))[0] == ("I1", "$.nodes[1]")
+    assert places(check({"nodes": [SOURCE, CLAIM], "edges": [against]}, MemoryView()))[0] == (
+        "I1",
+        "$.nodes[1]",
+    )
     inferred = {**CLAIM, "inference": True}
     assert check({"nodes": [SOURCE, inferred], "edges": [against]}, MemoryView()).violations == []
     derived = {"predicate": "DERIVED_FROM", "source": CLAIM["name"], "target": "doc.md"}
@@ -310,9 +457,16 @@ def test_a_strict_check_admits_nothing_that_was_warned_of() -> None:
 
 def test_flat_confidence_is_told_of_five_edges_on_and_not_to_the_offline_extractor() -> None:
     def of(values: list[float], options: Options) -> bool:
-        claims = [{"type": "Claim", "name": f"Alpha restarted on day {n}"} for n in range(len(values))]
-        edges = [{**TIE, "target": claim["name"], "confidence": value} for claim, value in zip(claims, values, strict=True)]
-        return "W206" in codes(check({"nodes": [SOURCE, *claims], "edges": edges}, MemoryView(), options))
+        claims = [
+            {"type": "Claim", "name": f"Alpha restarted on day {n}"} for n in range(len(values))
+        ]
+        edges = [
+            {**TIE, "target": claim["name"], "confidence": value}
+            for claim, value in zip(claims, values, strict=True)
+        ]
+        return "W206" in codes(
+            check({"nodes": [SOURCE, *claims], "edges": edges}, MemoryView(), options)
+        )
 
     assert of([0.95] * 5, Options()) and of([0.95] * 4 + [0.9], Options())
     assert not of([0.95] * 4, Options()) and not of([0.95] * 3 + [0.9, 0.8], Options())

@@ -36,10 +36,14 @@ from kgraph.contract import MemoryView, admit, decode
 )
 def test_faults_of_a_text_are_e101_at_their_place(text: str, paths: list[str]) -> None:
     _, problems = decode(text)
-    assert [(problem.code, problem.path) for problem in problems] == [("E101", path) for path in paths]
+    assert [(problem.code, problem.path) for problem in problems] == [
+        ("E101", path) for path in paths
+    ]
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000, "{" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000, "{" * 100_000]
+)
 def test_a_bomb_of_brackets_is_refused_and_crashes_nothing(text: str) -> None:
     payload, problems = decode(text)
     assert payload is None and {problem.code for problem in problems} == {"E101"}
@@ -51,7 +55,10 @@ def test_sixty_four_levels_are_read_and_no_more() -> None:
     assert [problem.path for problem in deep] == ["$.a" + "[0]" * 63]
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe{}", b'{"a":"\xed\xa0\x80"}', b'{"a":"\xc3"}', '{"a":"\u00e9"}'.encode("latin-1")])
+@pytest.mark.parametrize(
+    "data",
+    [b"\xff\xfe{}", b'{"a":"\xed\xa0\x80"}', b'{"a":"\xc3"}', '{"a":"\u00e9"}'.encode("latin-1")],
+)
 def test_bytes_that_are_no_utf8_are_refused(data: bytes) -> None:
     payload, problems = decode(data)
     assert payload is None and problems[0].path == "$" and "UTF-8" in problems[0].message
@@ -62,7 +69,13 @@ def test_a_text_with_a_lone_surrogate_in_it_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['{"a":"\\\\ud800"}', '{"a":"\\ud83d\\ude00"}', '{"a":"\\\\\\ud83d\\ude00 \\\\udc00"}', '{"a":1e308,"b":-0.0}']
+    "text",
+    [
+        '{"a":"\\\\ud800"}',
+        '{"a":"\\ud83d\\ude00"}',
+        '{"a":"\\\\\\ud83d\\ude00 \\\\udc00"}',
+        '{"a":1e308,"b":-0.0}',
+    ],
 )
 def test_what_only_looks_like_a_fault_is_none(text: str) -> None:
     assert decode(text) == (json.loads(text), [])

@@ -21,7 +21,9 @@ SIGNATURES: dict[str, set[tuple[str, str]]] = {
     "SUPPORTS": {(a, "Claim") for a in EVIDENCE},
     "CONTRADICTS": {(a, "Claim") for a in EVIDENCE},
     "DERIVED_FROM": {(a, b) for a in ANY for b in ANY},
-    "PRODUCED": {("AgentRun", b) for b in ("Artifact", "Claim", "Evaluation", "Commit", "Metric", "Task")},
+    "PRODUCED": {
+        ("AgentRun", b) for b in ("Artifact", "Claim", "Evaluation", "Commit", "Metric", "Task")
+    },
     "EVALUATES": {("Evaluation", b) for b in ANY},
     "REVISES": SAME,
     "SUPERSEDES": SAME,
@@ -34,7 +36,9 @@ SIGNATURES: dict[str, set[tuple[str, str]]] = {
 def test_there_are_nine_types_and_eleven_predicates_with_their_signatures() -> None:
     assert list(NODE_TYPES) == TYPES
     assert {name: set(predicate.allowed) for name, predicate in PREDICATES.items()} == SIGNATURES
-    assert ontology.allows("SUPPORTS", "Source", "Claim") and not ontology.allows("SUPPORTS", "Claim", "Source")
+    assert ontology.allows("SUPPORTS", "Source", "Claim") and not ontology.allows(
+        "SUPPORTS", "Claim", "Source"
+    )
     assert [name for name, predicate in PREDICATES.items() if predicate.evidence] == [
         "MENTIONS",
         "SUPPORTS",
@@ -42,7 +46,17 @@ def test_there_are_nine_types_and_eleven_predicates_with_their_signatures() -> N
         "DERIVED_FROM",
         "DEPENDS_ON",
     ]
-    assert [kind.prefix for kind in NODE_TYPES.values()] == ["ent", "clm", "src", "art", "run", "evl", "tsk", "cmt", "met"]
+    assert [kind.prefix for kind in NODE_TYPES.values()] == [
+        "ent",
+        "clm",
+        "src",
+        "art",
+        "run",
+        "evl",
+        "tsk",
+        "cmt",
+        "met",
+    ]
 
 
 def test_every_rule_has_a_code_of_its_own_and_words() -> None:
@@ -52,11 +66,15 @@ def test_every_rule_has_a_code_of_its_own_and_words() -> None:
     assert all(rule.name and rule.breach and rule.hint for rule in RULES.values())
 
 
-def test_generated_files_are_up_to_date(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_generated_files_are_up_to_date(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["--check"]) == 0, capsys.readouterr().err
 
 
-def test_a_changed_page_is_noticed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_page_is_noticed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("kgraph.ontology.generate._held", lambda path: "an old text")
     assert main(["--check"]) == 1
     assert capsys.readouterr().err.count("out of date") == len(generated())
@@ -78,12 +96,22 @@ def test_the_pages_and_the_prompt_name_every_type_predicate_and_rule() -> None:
 
 def closed(schema: dict[str, Any]) -> bool:
     """Whether a schema keeps to what strict modes take."""
-    allowed = {"type", "properties", "required", "additionalProperties", "items", "enum", "description"}
+    allowed = {
+        "type",
+        "properties",
+        "required",
+        "additionalProperties",
+        "items",
+        "enum",
+        "description",
+    }
     if set(schema) - allowed:
         return False
     if "object" in schema["type"] or schema["type"] == "object":
         inner = list(schema["properties"].values())
-        if schema["additionalProperties"] is not False or schema["required"] != list(schema["properties"]):
+        if schema["additionalProperties"] is not False or schema["required"] != list(
+            schema["properties"]
+        ):
             return False
         return all(closed(item) for item in inner)
     return closed(schema["items"]) if "items" in schema else True
@@ -101,8 +129,14 @@ def test_the_strict_schema_is_inline_closed_and_requires_everything() -> None:
 
 def test_a_reply_that_fills_the_strict_schema_with_nulls_is_accepted() -> None:
     schema = ontology.strict_schema()
-    node, edge = (dict.fromkeys(schema["properties"][name]["items"]["properties"]) for name in ("nodes", "edges"))
-    alpha, beta = ({**node, "type": "Entity", "name": name, "description": "told in the notes"} for name in ("Alpha", "Beta"))
+    node, edge = (
+        dict.fromkeys(schema["properties"][name]["items"]["properties"])
+        for name in ("nodes", "edges")
+    )
+    alpha, beta = (
+        {**node, "type": "Entity", "name": name, "description": "told in the notes"}
+        for name in ("Alpha", "Beta")
+    )
     tie = {**edge, "predicate": "DEPENDS_ON", "source": "Alpha", "target": "Beta"}
     admission = admit(json.dumps({"nodes": [alpha, beta], "edges": [tie]}), MemoryView())
     assert (admission.errors, admission.violations, admission.warnings) == ([], [], [])

@@ -51,7 +51,9 @@ STATUSES = [
 
 
 @pytest.mark.parametrize(("quote", "source_doc", "status", "anchor"), STATUSES)
-def test_the_first_status_that_applies_is_given(quote: str, source_doc: str, status: str, anchor: str) -> None:
+def test_the_first_status_that_applies_is_given(
+    quote: str, source_doc: str, status: str, anchor: str
+) -> None:
     found = one(quote, source_doc)
     assert (found.status, split(found.source_doc).anchor) == (status, anchor)
 
@@ -124,15 +126,23 @@ def test_operators_in_code_are_no_emphasis() -> None:
 
 def test_equal_quotes_are_paired_with_their_places_in_order() -> None:
     quote = Citation("The pump stopped twice.", "doc.md")
-    found = locate(doc(), [quote, Citation("Heat did it.", "doc.md"), Citation("The pump  stopped twice.", "doc.md")])
+    found = locate(
+        doc(),
+        [quote, Citation("Heat did it.", "doc.md"), Citation("The pump  stopped twice.", "doc.md")],
+    )
     assert [evidence.status for evidence in found] == ["verified"] * 3
     assert [evidence.span.start_line for evidence in found if evidence.span] == [3, 21, 17]
     assert [evidence.status for evidence in locate(doc(), [quote] * 3)] == ["ambiguous"] * 3
 
 
 def test_an_anchored_quote_leaves_the_other_place_to_the_one_without() -> None:
-    quotes = [Citation("The pump stopped twice.", "doc.md"), Citation("The pump stopped twice.", "doc.md#cause")]
-    assert [(found.status, found.span.start_line) for found in locate(doc(), quotes) if found.span] == [("verified", 3), ("verified", 17)]
+    quotes = [
+        Citation("The pump stopped twice.", "doc.md"),
+        Citation("The pump stopped twice.", "doc.md#cause"),
+    ]
+    assert [
+        (found.status, found.span.start_line) for found in locate(doc(), quotes) if found.span
+    ] == [("verified", 3), ("verified", 17)]
 
 
 def test_a_whole_word_is_preferred_to_a_part_of_one() -> None:
@@ -156,7 +166,15 @@ def test_source_doc_is_taken_apart(source_doc: str, place: Place) -> None:
     assert split(source_doc) == place
 
 
-@pytest.mark.parametrize("anchor", ["größe-und-maß", "gr%C3%B6%C3%9Fe-und-ma%C3%9F", "user-content-größe-und-maß", "Größe und Maß"])
+@pytest.mark.parametrize(
+    "anchor",
+    [
+        "größe-und-maß",
+        "gr%C3%B6%C3%9Fe-und-ma%C3%9F",
+        "user-content-größe-und-maß",
+        "Größe und Maß",
+    ],
+)
 def test_an_anchor_may_be_escaped_or_be_the_title_itself(anchor: str) -> None:
     assert one("", f"a.md#{anchor}", doc("# Größe und Maß\n", "a.md")).status == "located"
 
@@ -176,7 +194,10 @@ def test_the_warnings_follow_from_the_evidence() -> None:
         ("W301", "$.edges[1].quote"),
         ("W302", "$.edges[2].source_doc"),
     ]
-    assert [problem.code for problem in problems(None, citations[:1], [Evidence("unchecked")], paths[:1])] == ["W303"]
+    assert [
+        problem.code
+        for problem in problems(None, citations[:1], [Evidence("unchecked")], paths[:1])
+    ] == ["W303"]
 
 
 AGAIN = [
@@ -191,7 +212,9 @@ AGAIN = [
 
 
 @pytest.mark.parametrize(("quote", "anchor", "now", "status"), AGAIN)
-def test_stored_evidence_is_held_against_the_file_as_it_is_now(quote: str, anchor: str, now: str, status: str) -> None:
+def test_stored_evidence_is_held_against_the_file_as_it_is_now(
+    quote: str, anchor: str, now: str, status: str
+) -> None:
     assert check_again(one(quote, f"doc.md{anchor}"), doc(now)) == status
 
 
@@ -212,7 +235,15 @@ def test_only_files_below_a_root_are_opened(tmp_path: Path) -> None:
     os.symlink(tmp_path / "secret.md", tmp_path / "root" / "link.md")
     os.symlink(tmp_path / "root" / "d", tmp_path / "root" / "inner")
     access = Access(tmp_path / "root", (str(tmp_path / "more"),))
-    for uri in ("a.md", "./d/b.md", "d/../a.md", "inner/b.md", "c.md", str(tmp_path / "root" / "a.md"), f"file://{tmp_path}/root/a.md"):
+    for uri in (
+        "a.md",
+        "./d/b.md",
+        "d/../a.md",
+        "inner/b.md",
+        "c.md",
+        str(tmp_path / "root" / "a.md"),
+        f"file://{tmp_path}/root/a.md",
+    ):
         assert access.path_of(uri) is not None, uri
         assert access.document(uri).title == "x"
     for uri in (

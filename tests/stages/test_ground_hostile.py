@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kgraph.retrieve.ground import Inquiry, ground
+from kgraph.retrieve.ground import GroundOptions, ground
 from stages.ground_worlds import engine_of, said, things
 
 A, V, R = "approve", "revise", "reject"
@@ -77,7 +77,11 @@ HOSTILE = [
     ("Vendor X can supply Component Z", "Vendor X cannot supply Component Z", R),
     ("Vendor X can supply Component Z", "Vendor X supplies Component Z", V),
     ("Vendor X should supply Component Z", "Vendor X must supply Component Z", V),
-    ("Vendor X supplied Component Z without testing", "Vendor X supplied Component Z with testing", V),
+    (
+        "Vendor X supplied Component Z without testing",
+        "Vendor X supplied Component Z with testing",
+        V,
+    ),
     ("Vendor X supplied untested Component Z", "Vendor X supplied tested Component Z", V),
     ("Vendor X is not unsafe", "Vendor X is unsafe", R),
     ("Vendor X never never failed", "Vendor X never failed", V),
@@ -101,9 +105,13 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize(("source", "claim", "wanted"), HOSTILE, ids=[f"{row[1][:50]} / {row[0][:30]}" for row in HOSTILE])
+@pytest.mark.parametrize(
+    ("source", "claim", "wanted"),
+    HOSTILE,
+    ids=[f"{row[1][:50]} / {row[0][:30]}" for row in HOSTILE],
+)
 def test_what_only_looks_like_it_is_not_approved(source: str, claim: str, wanted: str) -> None:
     named = things(Vendor_X=["VX"], Vendor_W="a supplier", Component_Z="a valve")
     payloads = [named, said(source, "doc.md")] if source else [named]
-    verdict = ground(engine_of(payloads).reader(), Inquiry(claim))
+    verdict = ground(engine_of(payloads).reader(), GroundOptions(claim))
     assert verdict.decision == wanted, verdict.reason

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from kgraph.index.read import Reader
-from kgraph.retrieve.ground import Inquiry, ground
+from kgraph.retrieve.ground import GroundOptions, ground
 from stages.ground_worlds import open_world
 
 A, V, R = "approve", "revise", "reject"
@@ -38,20 +38,40 @@ TABLE = [
     ("people", "The capital of France is Paris", A, "both halves are definite"),
     ("people", "The Engine was built by Charles", A, "passive, irregular"),
     ("figures", "Gateway served 1500000 requests in March 2026", A, "a number written otherwise"),
-    ("figures", "Gateway served 1.5 million requests in March 2026", A, "a number written otherwise"),
+    (
+        "figures",
+        "Gateway served 1.5 million requests in March 2026",
+        A,
+        "a number written otherwise",
+    ),
     ("figures", "Gateway answers within 200 milliseconds", A, "a unit written out"),
     ("figures", "Cache error rate fell by 20 percent", A, "a unit written out"),
     ("timeline", "Dana restarted the Label Service", A, "the line of a log says when, too"),
     ("timeline", "Dana Okafor mounted Scanner 3", A, "a date and a time in front"),
     ("timeline", "On 17 April 2026 Dana Okafor mounted Scanner 3", A, "the day in other words"),
     ("timeline", "At 09:30 Dana restarted the Label Service", V, "another time"),
-    ("timeline", "Dana did not restart the Label Service", R, "denied for ever, and it was done once"),
+    (
+        "timeline",
+        "Dana did not restart the Label Service",
+        R,
+        "denied for ever, and it was done once",
+    ),
     ("timeline", "Dana did not restart the Label Service at 09:30", V, "denied of another time"),
     ("timeline", "Dana never restarted Scanner 3", V, "another thing was restarted"),
-    ("timeline", "Scanner 3 is on the Label Service", A, "it began, and nothing says that it ended"),
+    (
+        "timeline",
+        "Scanner 3 is on the Label Service",
+        A,
+        "it began, and nothing says that it ended",
+    ),
     ("timeline", "Scanner 3 is on the Label Service since the flood", V, "since something else"),
     ("timeline", "Scanner 3 was on the Label Service before the works", V, "before is not since"),
-    ("timeline", "Scanner 3 is not on the Label Service", V, "denied, with and without the time: not known to be the same"),
+    (
+        "timeline",
+        "Scanner 3 is not on the Label Service",
+        V,
+        "denied, with and without the time: not known to be the same",
+    ),
     ("timeline", "The limit of Scanner 3 is 09:41", V, "the time is what is said"),
     # negated
     ("supply", "Vendor X did not supply Component Z", R, "only the opposite is sourced"),
@@ -60,8 +80,18 @@ TABLE = [
     ("people", "Paris isn't the capital of France", R, "only the opposite is sourced"),
     ("conflict", "Component K was certified", R, "only the opposite is sourced"),
     ("conflict", "Component K was not certified", A, "it stands there"),
-    ("supply", "Component Q was not delivered on 12 March 2026", V, "the opposite is known of another day"),
-    ("conflict", "Vendor X did not supply Component Z", A, "never is more than not, and it answers what stood before"),
+    (
+        "supply",
+        "Component Q was not delivered on 12 March 2026",
+        V,
+        "the opposite is known of another day",
+    ),
+    (
+        "conflict",
+        "Vendor X did not supply Component Z",
+        A,
+        "never is more than not, and it answers what stood before",
+    ),
     # roles swapped
     ("supply", "Component Z supplied Vendor X", V, "swapped"),
     ("supply", "Vendor X was supplied by Component Z", V, "swapped, in passive"),
@@ -152,12 +182,16 @@ def world(name: str) -> Reader:
 
 
 def decided(name: str, claim: str) -> str:
-    return ground(world(name), Inquiry(claim)).decision
+    return ground(world(name), GroundOptions(claim)).decision
 
 
-@pytest.mark.parametrize(("name", "claim", "wanted", "why"), TABLE, ids=[row[1][:60] for row in TABLE])
-def test_a_statement_is_judged_by_what_the_graph_holds(name: str, claim: str, wanted: str, why: str) -> None:
-    verdict = ground(world(name), Inquiry(claim))
+@pytest.mark.parametrize(
+    ("name", "claim", "wanted", "why"), TABLE, ids=[row[1][:60] for row in TABLE]
+)
+def test_a_statement_is_judged_by_what_the_graph_holds(
+    name: str, claim: str, wanted: str, why: str
+) -> None:
+    verdict = ground(world(name), GroundOptions(claim))
     assert verdict.decision == wanted, (why, verdict.reason)
     assert bool(verdict.support) or wanted != A
     assert bool(verdict.contradictions) or wanted != R

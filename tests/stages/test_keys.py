@@ -43,7 +43,9 @@ def test_the_environment_comes_first() -> None:
     assert with_stored_key(environ, NAMES, lambda name: "there") is environ
 
 
-def test_a_key_in_the_keyring_is_used_and_masked_where_the_environment_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_in_the_keyring_is_used_and_masked_where_the_environment_has_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     keyring_that(monkeypatch, {"kgraph/GOOGLE_API_KEY": "very-secret-words"})
     environ = with_stored_key({"PATH": "/bin"}, NAMES)
     assert environ == {"PATH": "/bin", "GOOGLE_API_KEY": "very-secret-words"}
@@ -57,7 +59,9 @@ def test_without_the_package_or_a_keyring_there_is_no_key(monkeypatch: pytest.Mo
     assert in_keyring("OPENAI_API_KEY") == ""
 
 
-def test_a_keyring_that_is_locked_is_a_refusal_that_says_what_next(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_keyring_that_is_locked_is_a_refusal_that_says_what_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     keyring_that(monkeypatch, KeyringError("locked"))
     with pytest.raises(UsageError, match="locked"):
         in_keyring("OPENAI_API_KEY")

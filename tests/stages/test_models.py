@@ -13,7 +13,16 @@ import pytest
 
 from kgraph.errors import UsageError
 from kgraph.model import Reply, Usage
-from kgraph.models import CallFailed, CutOff, RateLimited, Refused, Request, ServerFailed, TooSlow, Unreachable
+from kgraph.models import (
+    CallFailed,
+    CutOff,
+    RateLimited,
+    Refused,
+    Request,
+    ServerFailed,
+    TooSlow,
+    Unreachable,
+)
 from kgraph.models.command import Command
 from kgraph.models.failures import KeyRefused
 from kgraph.models.gemini import dialect
@@ -24,7 +33,17 @@ from kgraph.models.providers import Place, open_model
 from kgraph.models.scripted import Recorded, Recording, Scripted
 from kgraph.models.secrets import Mask
 from kgraph.models.wire import wait_in
-from kgraph.testing.fake_providers import Answer, Asked, Clock, CutOffAfter, Fail, FakeProvider, Raw, Say, Slow
+from kgraph.testing.fake_providers import (
+    Answer,
+    Asked,
+    Clock,
+    CutOffAfter,
+    Fail,
+    FakeProvider,
+    Raw,
+    Say,
+    Slow,
+)
 
 FORMATS = ("anthropic", "openai", "gemini", "ollama")
 KEY = "sk-test-0123456789abcdef"
@@ -32,20 +51,32 @@ SCHEMA: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
     "required": ["nodes", "note"],
-    "properties": {"nodes": {"type": "array", "items": {"type": "string"}}, "note": {"type": ["string", "null"]}},
+    "properties": {
+        "nodes": {"type": "array", "items": {"type": "string"}},
+        "note": {"type": ["string", "null"]},
+    },
 }
 ASK = Request("You read.", "Read this.", SCHEMA, 500)
 GOOD = '{"nodes": ["a"], "note": null}'
 
 
 @contextmanager
-def talking(wire_format: str, *answers: Answer, timeout_seconds: float = 5.0) -> Iterator[tuple[Model, FakeProvider]]:
+def talking(
+    wire_format: str, *answers: Answer, timeout_seconds: float = 5.0
+) -> Iterator[tuple[Model, FakeProvider]]:
     def script(asked: Asked) -> Answer:
         return answers[min(asked.number, len(answers) - 1)]
 
     with FakeProvider(wire_format, script) as fake:
-        environ = {"ANTHROPIC_API_KEY": KEY, "OPENAI_API_KEY": KEY, "GEMINI_API_KEY": KEY, "OLLAMA_API_KEY": KEY}
-        model = open_model(f"{wire_format}/m", Place(fake.base_url, environ, timeout_seconds, time.monotonic))
+        environ = {
+            "ANTHROPIC_API_KEY": KEY,
+            "OPENAI_API_KEY": KEY,
+            "GEMINI_API_KEY": KEY,
+            "OLLAMA_API_KEY": KEY,
+        }
+        model = open_model(
+            f"{wire_format}/m", Place(fake.base_url, environ, timeout_seconds, time.monotonic)
+        )
         try:
             yield model, fake
         finally:
@@ -78,7 +109,9 @@ def test_the_request_carries_the_key_the_prompt_the_schema_and_the_limit(wire_fo
     (Say("", thinking="Hmm, let me see"), "end", True),
     (Say("Sure! Here it is:\n```json\n" + GOOD + "\n```"), "end", False),
 ])  # fmt: skip
-def test_the_end_of_an_answer_is_told_from_its_cut_and_from_thinking_alone(wire_format: str, say: Say, stop: str, hollow: bool) -> None:
+def test_the_end_of_an_answer_is_told_from_its_cut_and_from_thinking_alone(
+    wire_format: str, say: Say, stop: str, hollow: bool
+) -> None:
     with talking(wire_format, say) as (model, _):
         reply = model.complete(ASK)
     assert (reply.text, reply.stop, reply.thinking_only) == (say.text, stop, hollow)
@@ -103,11 +136,18 @@ def test_a_refusal_and_a_filter_are_seen(wire_format: str, stop: str, expected: 
     (Fail(302, headers={"location": "http://127.0.0.1:1/"}), KeyRefused, False),
     (Fail(429, "insufficient_quota: you have no credit left"), KeyRefused, False),
 ])  # fmt: skip
-def test_each_way_of_failing_has_its_type(wire_format: str, answer: Answer, failure: type[CallFailed], again: bool) -> None:
-    with talking(wire_format, answer, timeout_seconds=0.3) as (model, _), pytest.raises(failure) as raised:
+def test_each_way_of_failing_has_its_type(
+    wire_format: str, answer: Answer, failure: type[CallFailed], again: bool
+) -> None:
+    with (
+        talking(wire_format, answer, timeout_seconds=0.3) as (model, _),
+        pytest.raises(failure) as raised,
+    ):
         model.complete(ASK)
     assert raised.value.again is again
-    assert raised.value.wait_seconds == (7.0 if isinstance(answer, Fail) and answer.headers.get("retry-after") else None)
+    assert raised.value.wait_seconds == (
+        7.0 if isinstance(answer, Fail) and answer.headers.get("retry-after") else None
+    )
 
 
 def test_nobody_listening_is_unreachable() -> None:
@@ -119,7 +159,10 @@ def test_nobody_listening_is_unreachable() -> None:
 
 @pytest.mark.parametrize("wire_format", FORMATS)
 def test_an_error_never_shows_the_key_though_the_provider_repeats_it(wire_format: str) -> None:
-    with talking(wire_format, Fail(401, f"Incorrect API key provided: {KEY}")) as (model, _), pytest.raises(KeyRefused) as raised:
+    with (
+        talking(wire_format, Fail(401, f"Incorrect API key provided: {KEY}")) as (model, _),
+        pytest.raises(KeyRefused) as raised,
+    ):
         model.complete(ASK)
     assert KEY not in raised.value.message + raised.value.hint + repr(raised.value.__cause__)
     assert "[masked]" in raised.value.message
@@ -138,7 +181,9 @@ def test_an_answer_of_another_shape_is_the_servers_failure(wire_format: str) -> 
 DEFAULT = Patience()
 
 
-def persistent(model: Model, clock: Clock, patience: Patience = DEFAULT, chance: float = 0.5) -> Persistent:
+def persistent(
+    model: Model, clock: Clock, patience: Patience = DEFAULT, chance: float = 0.5
+) -> Persistent:
     return Persistent(model, patience, clock, clock.sleep, lambda: chance)
 
 
@@ -153,13 +198,19 @@ def test_waits_double_and_the_last_failure_comes_out() -> None:
 
 def test_retry_after_is_waited_for_in_full() -> None:
     clock = Clock()
-    reply = persistent(Scripted([RateLimited("429", wait_seconds=30.0), Reply(GOOD)]), clock, chance=0.0).complete(ASK)
+    reply = persistent(
+        Scripted([RateLimited("429", wait_seconds=30.0), Reply(GOOD)]), clock, chance=0.0
+    ).complete(ASK)
     assert reply.text == GOOD and clock.now >= 30.0
 
 
 def test_after_a_rate_limit_every_caller_waits() -> None:
     clock = Clock()
-    model = persistent(Scripted([RateLimited("429", wait_seconds=30.0), Reply(GOOD), Reply(GOOD)]), clock, chance=0.0)
+    model = persistent(
+        Scripted([RateLimited("429", wait_seconds=30.0), Reply(GOOD), Reply(GOOD)]),
+        clock,
+        chance=0.0,
+    )
     model._close_gate(12.0)
     model.complete(ASK)
     assert clock.slept[0] == 12.0
@@ -183,7 +234,9 @@ def test_a_wait_of_an_hour_isnt_waited_for() -> None:
     ({"retry-after": "soon"}, b"", None), ({"retry-after": "-3"}, b"", 0.0), ({}, b"not json", None),
     ({}, b'{"error": {"details": [{"@type": "x.RetryInfo", "retryDelay": "21s"}]}}', 21.0),
 ])  # fmt: skip
-def test_how_long_a_provider_wants_to_be_left_alone(headers: dict[str, str], body: bytes, seconds: float | None) -> None:
+def test_how_long_a_provider_wants_to_be_left_alone(
+    headers: dict[str, str], body: bytes, seconds: float | None
+) -> None:
     assert wait_in(headers, body) == seconds
 
 
@@ -195,7 +248,9 @@ def test_how_long_a_provider_wants_to_be_left_alone(headers: dict[str, str], bod
     ("anthropic/c", "", {"OPENAI_API_KEY": KEY}, "ANTHROPIC_API_KEY"), ("openai/m", "ftp://x", {}, "web address"),
     ("openai/m", "", {"OPENAI_API_KEY": "sk-\u00fcmlaut"}, "characters"),
 ])  # fmt: skip
-def test_a_model_that_cant_be_opened_says_why_before_anything_is_sent(name: str, base_url: str, environ: dict[str, str], word: str) -> None:
+def test_a_model_that_cant_be_opened_says_why_before_anything_is_sent(
+    name: str, base_url: str, environ: dict[str, str], word: str
+) -> None:
     with pytest.raises(UsageError) as raised:
         open_model(name, Place(base_url, environ, 1.0, time.monotonic))
     assert word in raised.value.message + raised.value.hint
@@ -207,7 +262,9 @@ def test_a_model_that_cant_be_opened_says_why_before_anything_is_sent(name: str,
     ("openai/gpt-4o-2024-11-20", Price(2.5, 10.0)), ("openai/gpt-5-nano-2025-08-07", Price(0.05, 0.4)),
     ("ollama/anything", Price(0.0, 0.0)), ("openai/gpt-5-ultra", None), ("openai/local", None), ("anthropic/claude-sonnet-4-9", None),
 ])  # fmt: skip
-def test_a_price_is_known_for_a_name_and_its_dated_versions_only(model: str, price: Price | None) -> None:
+def test_a_price_is_known_for_a_name_and_its_dated_versions_only(
+    model: str, price: Price | None
+) -> None:
     assert price_of(model) == price
 
 
@@ -228,7 +285,13 @@ def test_a_mask_hides_our_keys_and_what_looks_like_one() -> None:
 
 def test_geminis_dialect_says_nullable_and_leaves_free_keys_out() -> None:
     said = dialect(
-        {**SCHEMA, "properties": {**SCHEMA["properties"], "kind": {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}]}}}
+        {
+            **SCHEMA,
+            "properties": {
+                **SCHEMA["properties"],
+                "kind": {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}]},
+            },
+        }
     )
     assert "additionalProperties" not in json.dumps(said)
     assert said["properties"]["note"] == {"type": "string", "nullable": True}
@@ -247,7 +310,9 @@ def program(code: str, timeout_seconds: float = 10.0) -> Command:
 
 
 def test_a_program_reads_the_prompt_and_its_output_is_the_reply() -> None:
-    reply = program("import sys; t = sys.stdin.read(); print('You read.' in t and 'Read this.' in t and 'additionalProperties' in t)")
+    reply = program(
+        "import sys; t = sys.stdin.read(); print('You read.' in t and 'Read this.' in t and 'additionalProperties' in t)"
+    )
     assert reply.complete(ASK).text.strip() == "True"
 
 
@@ -281,11 +346,14 @@ def test_a_recorded_run_is_played_again_and_nothing_else(tmp_path: object) -> No
 
 
 @pytest.mark.parametrize(
-    ("wire_format", "ending"), [("anthropic", "/v1"), ("anthropic", "/v1/"), ("gemini", "/v1beta"), ("ollama", "/api")]
+    ("wire_format", "ending"),
+    [("anthropic", "/v1"), ("anthropic", "/v1/"), ("gemini", "/v1beta"), ("ollama", "/api")],
 )
 def test_an_address_may_end_in_what_our_paths_begin_with(wire_format: str, ending: str) -> None:
     with FakeProvider(wire_format, lambda asked: Say(GOOD)) as fake:
-        model = open_model(f"{wire_format}/m", Place(fake.base_url + ending, {}, 5.0, time.monotonic))
+        model = open_model(
+            f"{wire_format}/m", Place(fake.base_url + ending, {}, 5.0, time.monotonic)
+        )
         assert model.complete(ASK).stop == "end"
         model.close()
     assert fake.asked[0].path.count(ending.strip("/")) == 1

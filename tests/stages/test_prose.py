@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from kgraph.extract.extraction import KnownSource, KnownSources
-from kgraph.extract.prose import extract
-from kgraph.extract.prose.sentences import split
+from kgraph.documents import extract
+from kgraph.documents.sentences import split
 from kgraph.model import Unit
 from kgraph.sources import read_bytes
+from kgraph.units.extraction import KnownSource, KnownSources
 
 NOTE = """# Outage of 11 March
 
@@ -46,13 +46,20 @@ def claims(payload: dict[str, Any]) -> list[str]:
 
 
 def edges(payload: dict[str, Any], predicate: str) -> set[tuple[str, str]]:
-    return {(edge["source"], edge["target"]) for edge in payload["edges"] if edge["predicate"] == predicate}
+    return {
+        (edge["source"], edge["target"])
+        for edge in payload["edges"]
+        if edge["predicate"] == predicate
+    }
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Dr. Silva left. He went, e.g. to St. Mary's.", ["Dr. Silva left.", "He went, e.g. to St. Mary's."]),
+        (
+            "Dr. Silva left. He went, e.g. to St. Mary's.",
+            ["Dr. Silva left.", "He went, e.g. to St. Mary's."],
+        ),
         ("It runs v1.2.3. See note.md for more.", ["It runs v1.2.3.", "See note.md for more."]),
         ("He said “Stop.” Then he left.", ["He said “Stop.”", "Then he left."]),
         ("J. R. Smith wrote it. A. Jones read it.", ["J. R. Smith wrote it.", "A. Jones read it."]),
@@ -71,27 +78,52 @@ def test_a_text_is_cut_where_its_sentences_end(text: str, expected: list[str]) -
 def test_a_report_becomes_claims_in_its_own_words_that_relate_what_it_names() -> None:
     payload = payload_of(NOTE)
     assert "The PGW depends on the Token Vault, which had run out of disk." in claims(payload)
-    assert "Redis was restarted by the on-call engineer, but the Token Vault stayed read-only." in claims(payload)
+    assert (
+        "Redis was restarted by the on-call engineer, but the Token Vault stayed read-only."
+        in claims(payload)
+    )
     assert {"Token Vault", "Redis", "Payments Team"} <= set(entities(payload))
     assert ("PGW", "Token Vault") in edges(payload, "DEPENDS_ON")
-    cited = {edge["target"]: edge["source_doc"] for edge in payload["edges"] if edge["predicate"] == "SUPPORTS"}
-    assert cited["The PGW depends on the Token Vault, which had run out of disk."] == "note.md#cause"
+    cited = {
+        edge["target"]: edge["source_doc"]
+        for edge in payload["edges"]
+        if edge["predicate"] == "SUPPORTS"
+    }
+    assert (
+        cited["The PGW depends on the Token Vault, which had run out of disk."] == "note.md#cause"
+    )
     assert not any("heading" in claim for claim in claims(payload))
 
 
 def test_an_acronym_and_its_expansion_are_one_entity_whichever_stands_first() -> None:
-    for text in (NOTE, "The PGW (Payment Gateway) calls the Token Vault. The PGW is slow when the Token Vault is."):
+    for text in (
+        NOTE,
+        "The PGW (Payment Gateway) calls the Token Vault. The PGW is slow when the Token Vault is.",
+    ):
         found = entities(payload_of(text))
-        spellings = next({name, *node.get("aliases", [])} for name, node in found.items() if "PGW" in (name, *node.get("aliases", [])))
+        spellings = next(
+            {name, *node.get("aliases", [])}
+            for name, node in found.items()
+            if "PGW" in (name, *node.get("aliases", []))
+        )
         assert spellings == {"PGW", "Payment Gateway"}
 
 
 @pytest.mark.parametrize(
     ("text", "spellings"),
     [
-        ("Valkey Server, formerly Redis Fork, speaks to Sentinel Node.", {"Valkey Server", "Redis Fork"}),
-        ("Elasticsearch Cloud (also known as Elastic Cloud) feeds Kibana Board.", {"Elasticsearch Cloud", "Elastic Cloud"}),
-        ("The Harbor Registry, aka Harbor Hub, serves Build Farm.", {"Harbor Registry", "Harbor Hub"}),
+        (
+            "Valkey Server, formerly Redis Fork, speaks to Sentinel Node.",
+            {"Valkey Server", "Redis Fork"},
+        ),
+        (
+            "Elasticsearch Cloud (also known as Elastic Cloud) feeds Kibana Board.",
+            {"Elasticsearch Cloud", "Elastic Cloud"},
+        ),
+        (
+            "The Harbor Registry, aka Harbor Hub, serves Build Farm.",
+            {"Harbor Registry", "Harbor Hub"},
+        ),
     ],
 )
 def test_other_names_that_the_text_gives_are_aliases(text: str, spellings: set[str]) -> None:
@@ -100,7 +132,11 @@ def test_other_names_that_the_text_gives_are_aliases(text: str, spellings: set[s
 
 
 def test_a_description_is_what_the_text_says_the_thing_is() -> None:
-    found = entities(payload_of("Vault Zeta is a store for keys in Porto. Ada Park, the head of operations, runs Vault Zeta."))
+    found = entities(
+        payload_of(
+            "Vault Zeta is a store for keys in Porto. Ada Park, the head of operations, runs Vault Zeta."
+        )
+    )
     assert found["Vault Zeta"]["description"] == "a store for keys in Porto"
     assert found["Ada Park"]["description"] == "the head of operations"
 
@@ -138,7 +174,9 @@ def test_a_record_says_what_replaces_it_from_the_newer_to_the_older() -> None:
         ("required-by: 0005-b.md", "DEPENDS_ON", ("0005-b.md", "0001-a.md")),
     ],
 )
-def test_front_matter_that_relates_documents_becomes_the_edge_it_states(top: str, predicate: str, edge: tuple[str, str]) -> None:
+def test_front_matter_that_relates_documents_becomes_the_edge_it_states(
+    top: str, predicate: str, edge: tuple[str, str]
+) -> None:
     payload = payload_of(f"---\n{top}\n---\n# A\n\nText.\n", "adr/0001-a.md", ("adr/0005-b.md",))
     assert edges(payload, predicate) == {edge}
 
@@ -146,7 +184,11 @@ def test_front_matter_that_relates_documents_becomes_the_edge_it_states(top: str
 def test_the_header_of_a_numbered_proposal_relates_it_to_others_present_or_not() -> None:
     text = "PEP: 9345\nTitle: Metadata\nReplaces: 9314\nSuperseded-By: 9566\nRequires: 9001, 9002\n\nAbstract\n========\n\nThis PEP describes metadata.\n"
     payload = payload_of(text, "pep-9345.rst", ("pep-9314.rst",))
-    assert edges(payload, "SUPERSEDES") == {("pep-9345.rst", "pep-9314.rst"), ("PEP 9345", "PEP 9314"), ("PEP 9566", "PEP 9345")}
+    assert edges(payload, "SUPERSEDES") == {
+        ("pep-9345.rst", "pep-9314.rst"),
+        ("PEP 9345", "PEP 9314"),
+        ("PEP 9566", "PEP 9345"),
+    }
     assert edges(payload, "DEPENDS_ON") == {("PEP 9345", "PEP 9001"), ("PEP 9345", "PEP 9002")}
 
 
@@ -175,9 +217,7 @@ def test_a_timeline_row_has_its_instant_only_where_date_time_and_zone_are_stated
 
 
 def test_a_newer_version_of_a_change_log_revises_the_one_before() -> None:
-    text = (
-        "# Changelog\n\n## [1.10.0] - 2026-02-01\n\n- `cart`: round prices as Ada Park asked\n\n## [1.9.0] - 2026-01-01\n\n- Add `cart`\n"
-    )
+    text = "# Changelog\n\n## [1.10.0] - 2026-02-01\n\n- `cart`: round prices as Ada Park asked\n\n## [1.9.0] - 2026-01-01\n\n- Add `cart`\n"
     payload = payload_of(text, "CHANGELOG.md")
     assert edges(payload, "REVISES") == {("1.10.0", "1.9.0")}
     assert entities(payload)["1.10.0"]["qualifier"] == "CHANGELOG.md"
@@ -192,8 +232,12 @@ def test_a_pronoun_after_the_sentence_that_says_what_the_title_is_means_the_titl
 
 
 def test_an_action_item_is_a_task_not_a_claim() -> None:
-    payload = payload_of("# Outage\n\n## Action items\n\n- Add an alert for Redis to the Token Vault\n")
-    assert [node["name"] for node in payload["nodes"] if node["type"] == "Task"] == ["Add an alert for Redis to the Token Vault"]
+    payload = payload_of(
+        "# Outage\n\n## Action items\n\n- Add an alert for Redis to the Token Vault\n"
+    )
+    assert [node["name"] for node in payload["nodes"] if node["type"] == "Task"] == [
+        "Add an alert for Redis to the Token Vault"
+    ]
     assert claims(payload) == []
 
 
@@ -205,7 +249,9 @@ def test_an_action_item_is_a_task_not_a_claim() -> None:
         "Сервис зависит от базы данных.",
     ],
 )
-def test_a_language_whose_names_can_t_be_told_yields_nothing_rather_than_nonsense(text: str) -> None:
+def test_a_language_whose_names_can_t_be_told_yields_nothing_rather_than_nonsense(
+    text: str,
+) -> None:
     assert claims(payload_of(text)) == []
 
 
@@ -222,10 +268,10 @@ def test_it_says_of_which_units_it_could_say_little() -> None:
 
 
 def test_it_says_how_many_sentences_became_claims_of_small_units_too() -> None:
-    text = (
-        "The Sorter depends on Redis. Payments depend on the ledger. We do not use Kafka. Ann Park wrote the Sorter. Nothing else is known."
-    )
-    found = extract(Unit("x.md", "document", (read_bytes(text.encode(), "x.md"),), (), (), ""), KnownSources()).coverage
+    text = "The Sorter depends on Redis. Payments depend on the ledger. We do not use Kafka. Ann Park wrote the Sorter. Nothing else is known."
+    found = extract(
+        Unit("x.md", "document", (read_bytes(text.encode(), "x.md"),), (), (), ""), KnownSources()
+    ).coverage
     assert (found.claims, found.sentences, found.reason) == (2, 5, "2 of 5 sentences became claims")
     every = read_bytes(b"Kafka feeds Redis. The Sorter depends on Redis.", "x.md")
     found = extract(Unit("x.md", "document", (every,), (), (), ""), KnownSources()).coverage

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kgraph.extract.extraction import KnownSource, KnownSources
-from kgraph.extract.prose import extract
+from kgraph.documents import extract
 from kgraph.model import Unit
 from kgraph.sources import read_bytes
+from kgraph.units.extraction import KnownSource, KnownSources
 
 TYPED = frozenset(("DEPENDS_ON", "PARENT_OF", "SUPERSEDES", "DERIVED_FROM", "PRODUCED", "REVISES"))
 # Around the sentence: ordinary words in lower case that are also first or last words of the names in the table.
-AROUND = (
-    "# Notes\n\nThe team met on site. An alpha release of the server and the store went out.\n\n{}\n\nIt was a long day for the service.\n"
-)
+AROUND = "# Notes\n\nThe team met on site. An alpha release of the server and the store went out.\n\n{}\n\nIt was a long day for the service.\n"
 
 # One line: sentence | edges, "A > B" for DEPENDS_ON, "A ^ B" for SUPERSEDES, "A < B" for B PARENT_OF A, "A ~ B" for DERIVED_FROM.
 STATED = """
@@ -159,15 +157,27 @@ The Sorter which depends on Redis failed.
 Ann: the Sorter depends on Redis.
 """.strip().splitlines()
 
-SIGNS = {" > ": ("DEPENDS_ON", False), " ^ ": ("SUPERSEDES", False), " < ": ("PARENT_OF", True), " ~ ": ("DERIVED_FROM", False)}
+SIGNS = {
+    " > ": ("DEPENDS_ON", False),
+    " ^ ": ("SUPERSEDES", False),
+    " < ": ("PARENT_OF", True),
+    " ~ ": ("DERIVED_FROM", False),
+}
 
 
 def typed(text: str) -> set[tuple[str, str, str]]:
     document = read_bytes(text.encode(), "note.md")
-    payload = extract(Unit("note.md", "document", (document,), (), (), ""), KnownSources([KnownSource("note.md", "note.md")])).payload
+    payload = extract(
+        Unit("note.md", "document", (document,), (), (), ""),
+        KnownSources([KnownSource("note.md", "note.md")]),
+    ).payload
     listed = payload["edges"]
     assert isinstance(listed, list)
-    return {(edge["source"], edge["predicate"], edge["target"]) for edge in listed if edge["predicate"] in TYPED}  # type: ignore[index, call-overload, misc]
+    return {
+        (edge["source"], edge["predicate"], edge["target"])
+        for edge in listed
+        if edge["predicate"] in TYPED
+    }  # type: ignore[index, call-overload, misc]
 
 
 def expected(row: str) -> set[tuple[str, str, str]]:
@@ -187,7 +197,9 @@ def test_what_a_sentence_asserts_between_whole_names_is_an_edge(row: str) -> Non
 
 
 @pytest.mark.parametrize("row", STATED)
-def test_the_same_edges_stand_where_words_of_the_names_are_ordinary_words_around_it(row: str) -> None:
+def test_the_same_edges_stand_where_words_of_the_names_are_ordinary_words_around_it(
+    row: str,
+) -> None:
     sentence, _, edges = row.partition(" | ")
     assert typed(AROUND.format(sentence)) == expected(edges)
 
@@ -198,17 +210,27 @@ def test_what_a_sentence_does_not_assert_between_whole_names_is_no_edge(sentence
     assert not typed(AROUND.format(sentence))
 
 
-@pytest.mark.parametrize("heading", ["Rejected alternatives", "Future work", "Myths", "History", "Before the change"])
+@pytest.mark.parametrize(
+    "heading", ["Rejected alternatives", "Future work", "Myths", "History", "Before the change"]
+)
 def test_a_heading_that_tells_of_another_time_or_world_gives_no_edge(heading: str) -> None:
     assert not typed(f"# Notes\n\n## {heading}\n\nThe Sorter depends on Redis.\n")
     assert not typed(f"# Notes\n\n## {heading}\n\n### One\n\nThe Sorter depends on Redis.\n")
 
 
-@pytest.mark.parametrize("status", ["Rejected", "Proposed", "Superseded by [ADR 5](0005.md)", "Draft"])
+@pytest.mark.parametrize(
+    "status", ["Rejected", "Proposed", "Superseded by [ADR 5](0005.md)", "Draft"]
+)
 def test_a_document_that_is_not_in_force_states_nothing_as_true_now(status: str) -> None:
-    assert not typed(f"# Use Redis\n\n- Status: {status}\n\n## Context\n\nThe Sorter depends on Redis.\n")
-    assert not typed(f"# Use Redis\n\n## Status\n\n{status}\n\n## Context\n\nThe Sorter depends on Redis.\n")
+    assert not typed(
+        f"# Use Redis\n\n- Status: {status}\n\n## Context\n\nThe Sorter depends on Redis.\n"
+    )
+    assert not typed(
+        f"# Use Redis\n\n## Status\n\n{status}\n\n## Context\n\nThe Sorter depends on Redis.\n"
+    )
 
 
 def test_a_document_in_force_states_what_it_says() -> None:
-    assert typed("# Use Redis\n\n- Status: Accepted\n\n## Context\n\nThe Sorter depends on Redis.\n") == {("Sorter", "DEPENDS_ON", "Redis")}
+    assert typed(
+        "# Use Redis\n\n- Status: Accepted\n\n## Context\n\nThe Sorter depends on Redis.\n"
+    ) == {("Sorter", "DEPENDS_ON", "Redis")}

@@ -38,7 +38,9 @@ ASKED: list[tuple[str, str, bool]] = [
 
 
 @pytest.mark.parametrize(("text", "predicate", "forward"), ASKED, ids=[row[0] for row in ASKED])
-def test_a_question_leans_to_the_side_that_it_asks_for(text: str, predicate: str, forward: bool) -> None:
+def test_a_question_leans_to_the_side_that_it_asks_for(
+    text: str, predicate: str, forward: bool
+) -> None:
     assert leaning(text, "pump") == Leaning(predicate, forward)
 
 
@@ -48,14 +50,26 @@ def test_a_name_is_found_by_its_words_however_they_are_joined() -> None:
     assert leaning("what calls pumps", "pump") is None
 
 
-@pytest.mark.parametrize("text", ["pump", "tell me about pump", "why did pump and valve fail", "was hängt von pump ab", "what depends on valve"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pump",
+        "tell me about pump",
+        "why did pump and valve fail",
+        "was hängt von pump ab",
+        "what depends on valve",
+    ],
+)
 def test_a_question_that_asks_for_no_side_leans_nowhere(text: str) -> None:
     assert leaning(text, "pump" if "pump" in text else "other") is None
 
 
 def world() -> list[dict[str, Any]]:
     """A middle that four things need and that needs four, each with parts of its own; everything needs 'base', as do a hundred more."""
-    users, needs, crowd = ([f"{word} {number}" for number in range(count)] for word, count in (("user", 4), ("need", 4), ("other", 100)))
+    users, needs, crowd = (
+        [f"{word} {number}" for number in range(count)]
+        for word, count in (("user", 4), ("need", 4), ("other", 100))
+    )
     ties = [(one, "middle") for one in users] + [("middle", one) for one in needs]
     ties += [(one, f"part {number} of {one}") for one in (*users, *needs) for number in range(6)]
     ties += [(one, "base") for one in ("middle", *users, *needs, *crowd)]
@@ -63,7 +77,9 @@ def world() -> list[dict[str, Any]]:
     return [
         {
             "nodes": [{"type": "Entity", "name": name} for name in names],
-            "edges": [{"predicate": "DEPENDS_ON", "source": one, "target": other} for one, other in ties],
+            "edges": [
+                {"predicate": "DEPENDS_ON", "source": one, "target": other} for one, other in ties
+            ],
         }
     ]
 
@@ -88,9 +104,23 @@ CODE: list[dict[str, Any]] = [
     {
         "nodes": [
             {"type": "Entity", "name": name, "attrs": {"kind": "function"}}
-            for name in ("shop.cart.Cart.add", "shop.cart.Cart.add_all", "shop.stock.hex_of", "shop.tax.add", "tool.cart.Cart.add", "shop.cart.Cart")
+            for name in (
+                "shop.cart.Cart.add",
+                "shop.cart.Cart.add_all",
+                "shop.stock.hex_of",
+                "shop.tax.add",
+                "tool.cart.Cart.add",
+                "shop.cart.Cart",
+            )
         ],
-        "edges": [{"predicate": "DEPENDS_ON", "source": "shop.tax.add", "target": "shop.stock.hex_of", "kind": "call"}],
+        "edges": [
+            {
+                "predicate": "DEPENDS_ON",
+                "source": "shop.tax.add",
+                "target": "shop.stock.hex_of",
+                "kind": "call",
+            }
+        ],
     }
 ]
 
@@ -106,7 +136,9 @@ CODE: list[dict[str, Any]] = [
         ("Cart::missing", set()),
     ],
 )
-def test_what_is_written_as_code_names_the_things_whose_names_end_in_it(text: str, named: set[str]) -> None:
+def test_what_is_written_as_code_names_the_things_whose_names_end_in_it(
+    text: str, named: set[str]
+) -> None:
     reader = engine_of(CODE).reader()
     seeds = {seed.nid for seed in find_seeds(reader, text) if seed.why == "name"}
     assert {reader.node(nid).name for nid in seeds} == named

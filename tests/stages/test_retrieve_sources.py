@@ -11,7 +11,13 @@ from kgraph.retrieve.question import Question
 from stages.ground_worlds import engine_of, said, things
 
 LONG = [
-    things(Ada_Berg="a person", Oslo="a town", harbour_of_Oslo="a harbour", Bergen="a town", harbour_of_Bergen="a harbour"),
+    things(
+        Ada_Berg="a person",
+        Oslo="a town",
+        harbour_of_Oslo="a harbour",
+        Bergen="a town",
+        harbour_of_Bergen="a harbour",
+    ),
     said("Ada Berg was born in Oslo", "ada.md", ["Ada Berg", "Oslo"]),
     said("the harbour of Oslo freezes in January", "harbour.md", ["harbour of Oslo"]),
     said("the harbour of Bergen freezes in March", "bergen.md", ["harbour of Bergen"]),
@@ -20,7 +26,10 @@ LONG = [
 
 
 def sources(engine: Engine, text: str) -> list[str]:
-    return [row["name"] for row in query(engine.reader(), Question(text, max_tokens=100_000)).body["sources"]]
+    return [
+        row["name"]
+        for row in query(engine.reader(), Question(text, max_tokens=100_000)).body["sources"]
+    ]
 
 
 def test_a_claim_that_only_its_words_tie_to_what_was_reached_brings_its_source() -> None:
@@ -35,8 +44,14 @@ def test_such_a_claim_adds_no_node_and_no_edge_to_the_answer() -> None:
 
 
 def test_of_two_sources_the_one_called_after_what_was_reached_comes_first() -> None:
-    world = [things(Mira_Holt="a writer", Quill="a book"), said("Mira Holt wrote Quill", "notes.md", ["Mira Holt", "Quill"])]
-    world += [said("Quill has ten fans", "Letters", ["Quill"]), said("Quill has nine parts", "Quill (novel)", ["Quill"])]
+    world = [
+        things(Mira_Holt="a writer", Quill="a book"),
+        said("Mira Holt wrote Quill", "notes.md", ["Mira Holt", "Quill"]),
+    ]
+    world += [
+        said("Quill has ten fans", "Letters", ["Quill"]),
+        said("Quill has nine parts", "Quill (novel)", ["Quill"]),
+    ]
     found = sources(engine_of(world), "Mira Holt")
     assert found.index("Quill (novel)") < found.index("Letters")
 

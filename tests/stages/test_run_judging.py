@@ -13,7 +13,21 @@ from hypothesis import strategies as st
 
 from kgraph.extract import ledger
 from kgraph.extract.budget import Budget, Caps, Grant
-from kgraph.extract.judging import Accept, Ask, Attempt, Checked, End, Policy, Split, begin, decide, glance, is_empty, joined, without_nulls
+from kgraph.extract.judging import (
+    Accept,
+    Ask,
+    Attempt,
+    Checked,
+    End,
+    Policy,
+    Split,
+    begin,
+    decide,
+    glance,
+    is_empty,
+    joined,
+    without_nulls,
+)
 from kgraph.extract.outcomes import UnitResult, declined, has_sentences
 from kgraph.extract.prompt import fence_for
 from kgraph.extract.replies import CacheKey, ReplyCache, ReplyFolder, Sent
@@ -32,8 +46,18 @@ PAYLOAD: dict[str, Any] = {
         {"type": "Entity", "name": "pump"},
     ],
     "edges": [
-        {"predicate": "SUPPORTS", "source": "a.md", "target": "The pump stopped at noon", "quote": "The pump stopped at noon."},
-        {"predicate": "SUPPORTS", "source": "a.md", "target": "The valve was shut by hand", "quote": "The valve was shut by hand."},
+        {
+            "predicate": "SUPPORTS",
+            "source": "a.md",
+            "target": "The pump stopped at noon",
+            "quote": "The pump stopped at noon.",
+        },
+        {
+            "predicate": "SUPPORTS",
+            "source": "a.md",
+            "target": "The valve was shut by hand",
+            "quote": "The valve was shut by hand.",
+        },
         {"predicate": "MENTIONS", "source": "The pump stopped at noon", "target": "pump"},
     ],
 }
@@ -60,10 +84,14 @@ def test_a_glance_at_a_reply(reply: Reply, lowered: bool, step: object) -> None:
     assert glance(reply, TEXT, lowered) == step
 
 
-@pytest.mark.parametrize("reply", [Reply(""), Reply("  \n"), Reply("", "length", thinking_only=True)])
+@pytest.mark.parametrize(
+    "reply", [Reply(""), Reply("  \n"), Reply("", "length", thinking_only=True)]
+)
 def test_a_reply_without_words_is_hollow_and_says_what_to_do(reply: Reply) -> None:
     step = glance(reply, TEXT, False)
-    assert isinstance(step, End) and step.outcome == "hollow" and "--max-output-tokens" in step.detail
+    assert (
+        isinstance(step, End) and step.outcome == "hollow" and "--max-output-tokens" in step.detail
+    )
 
 
 def test_nothing_here_is_empty_only_where_there_are_no_sentences() -> None:
@@ -81,7 +109,9 @@ def attempt() -> Attempt:
 
 
 def held(bad: tuple[int, ...], keep: bool = False) -> Supported:
-    return supported(PAYLOAD, {number: BAD if number in bad else GOOD for number in citations_in(PAYLOAD)}, keep)
+    return supported(
+        PAYLOAD, {number: BAD if number in bad else GOOD for number in citations_in(PAYLOAD)}, keep
+    )
 
 
 BREACH = Problem("E104", "$.edges[1]", "SUPPORTS runs Source to Claim", "swap source and target")
@@ -94,7 +124,11 @@ def test_a_breach_goes_back_with_its_path_until_the_tries_are_used_up() -> None:
         step = decide(now, Reply("the reply"), Checked(PAYLOAD, (BREACH,), held(())), policy)
         assert isinstance(step, Ask)
         now = step.attempt
-        assert "$.edges[1] E104" in now.request.prompt and "the reply" in now.request.prompt and "Read this." in now.request.prompt
+        assert (
+            "$.edges[1] E104" in now.request.prompt
+            and "the reply" in now.request.prompt
+            and "Read this." in now.request.prompt
+        )
     last = decide(now, Reply("the reply"), Checked(PAYLOAD, (BREACH,), held(())), policy)
     assert isinstance(last, End) and last.outcome == "invalid" and "$.edges[1] E104" in last.detail
 
@@ -104,37 +138,66 @@ def test_a_quote_that_isnt_there_goes_back_once_and_then_costs_its_claim() -> No
     assert isinstance(step, Ask) and "$.edges[0].quote W301" in step.attempt.request.prompt
     end = decide(step.attempt, Reply("x"), Checked(PAYLOAD, (), held((0,))), Policy(retries=5))
     assert isinstance(end, Accept) and end.dropped_claims == 1
-    assert [node["name"] for node in end.payload["nodes"]] == ["a.md", "The valve was shut by hand", "pump"]
+    assert [node["name"] for node in end.payload["nodes"]] == [
+        "a.md",
+        "The valve was shut by hand",
+        "pump",
+    ]
     assert [edge["target"] for edge in end.payload["edges"]] == ["The valve was shut by hand"]
 
 
 def test_a_unit_all_of_whose_claims_failed_is_unsupported() -> None:
-    step = decide(attempt()._replace(asked_for_evidence=True), Reply("x"), Checked(PAYLOAD, (), held((0, 1))), Policy())
+    step = decide(
+        attempt()._replace(asked_for_evidence=True),
+        Reply("x"),
+        Checked(PAYLOAD, (), held((0, 1))),
+        Policy(),
+    )
     assert isinstance(step, End) and step.outcome == "unsupported"
 
 
 def test_unsupported_claims_can_be_kept_as_inferences_without_their_source() -> None:
     kept = held((0, 1), keep=True).payload
-    assert [node.get("inference") for node in kept["nodes"] if node["type"] == "Claim"] == [True, True]
+    assert [node.get("inference") for node in kept["nodes"] if node["type"] == "Claim"] == [
+        True,
+        True,
+    ]
     assert [edge["predicate"] for edge in kept["edges"]] == ["MENTIONS"]
 
 
 def test_a_claim_with_one_good_tie_loses_only_the_bad_one() -> None:
-    twice = {**PAYLOAD, "edges": [*PAYLOAD["edges"], {**PAYLOAD["edges"][0], "quote": "never said"}]}
-    left = supported(twice, {number: BAD if number == 3 else GOOD for number in citations_in(twice)})
+    twice = {
+        **PAYLOAD,
+        "edges": [*PAYLOAD["edges"], {**PAYLOAD["edges"][0], "quote": "never said"}],
+    }
+    left = supported(
+        twice, {number: BAD if number == 3 else GOOD for number in citations_in(twice)}
+    )
     assert left.dropped_claims == 0 and left.payload["edges"] == PAYLOAD["edges"]
 
 
 def test_a_claim_is_the_same_by_id_and_by_name() -> None:
     nodes = [{**node, "id": f"n{number}"} for number, node in enumerate(PAYLOAD["nodes"])]
-    edges = [{**PAYLOAD["edges"][0], "target": "n1"}, {**PAYLOAD["edges"][1], "target": "n2"}, {**PAYLOAD["edges"][2], "target": "n3"}]
+    edges = [
+        {**PAYLOAD["edges"][0], "target": "n1"},
+        {**PAYLOAD["edges"][1], "target": "n2"},
+        {**PAYLOAD["edges"][2], "target": "n3"},
+    ]
     left = supported({"nodes": nodes, "edges": edges}, {0: BAD, 1: GOOD})
     assert (left.claims, left.dropped_claims) == (2, 1)
-    assert [node["id"] for node in left.payload["nodes"]] == ["n0", "n2", "n3"] and left.payload["edges"] == [edges[1]]
+    assert [node["id"] for node in left.payload["nodes"]] == ["n0", "n2", "n3"] and left.payload[
+        "edges"
+    ] == [edges[1]]
 
 
 def test_a_tie_without_quote_and_place_is_no_evidence() -> None:
-    bare = {**PAYLOAD, "edges": [{key: value for key, value in edge.items() if key != "quote"} for edge in PAYLOAD["edges"]]}
+    bare = {
+        **PAYLOAD,
+        "edges": [
+            {key: value for key, value in edge.items() if key != "quote"}
+            for edge in PAYLOAD["edges"]
+        ],
+    }
     found = citations_in(bare)
     assert sorted(found) == [0, 1]
     left = supported(bare, {number: Evidence("unchecked") for number in found})
@@ -144,13 +207,21 @@ def test_a_tie_without_quote_and_place_is_no_evidence() -> None:
 def test_a_second_pass_shows_what_was_found_and_a_bad_one_costs_nothing() -> None:
     policy = Policy(retries=0, passes=2)
     step = decide(attempt(), Reply("x"), Checked(PAYLOAD, (), held(())), policy)
-    assert isinstance(step, Ask) and step.attempt.pass_number == 2 and "The pump stopped at noon" in step.attempt.request.prompt
-    after = decide(step.attempt, Reply("y"), Checked(None, (Problem("E101", "$", "not JSON"),)), policy)
+    assert (
+        isinstance(step, Ask)
+        and step.attempt.pass_number == 2
+        and "The pump stopped at noon" in step.attempt.request.prompt
+    )
+    after = decide(
+        step.attempt, Reply("y"), Checked(None, (Problem("E101", "$", "not JSON"),)), policy
+    )
     assert isinstance(after, Accept) and after.payload == PAYLOAD and "second pass" in after.notes
 
 
 def test_payload_shapes() -> None:
-    assert is_empty({"nodes": [{"type": "Source", "name": "a"}], "edges": []}) and not is_empty(PAYLOAD)
+    assert is_empty({"nodes": [{"type": "Source", "name": "a"}], "edges": []}) and not is_empty(
+        PAYLOAD
+    )
     assert joined(PAYLOAD, PAYLOAD) == PAYLOAD
     nulls = {
         "nodes": [{"type": "Entity", "name": "a", "qualifier": None}],
@@ -217,10 +288,14 @@ KEY = "sk-test-0123456789abcdef"
 
 
 def test_a_reply_is_saved_whole_and_without_the_key(tmp_path: Path) -> None:
-    place = ReplyFolder(str(tmp_path), Mask([KEY])).save(Sent("run 1/..", "docs/../../a.md#x", 2), Reply(f"not json {KEY}"))
+    place = ReplyFolder(str(tmp_path), Mask([KEY])).save(
+        Sent("run 1/..", "docs/../../a.md#x", 2), Reply(f"not json {KEY}")
+    )
     saved = json.loads((tmp_path / place).read_text())
     assert saved["text"] == "not json [masked]" and saved["unit"] == "docs/../../a.md#x"
-    assert os.path.realpath(tmp_path / place).startswith(os.path.realpath(tmp_path / "replies") + os.sep)
+    assert os.path.realpath(tmp_path / place).startswith(
+        os.path.realpath(tmp_path / "replies") + os.sep
+    )
 
 
 def test_the_cache_knows_a_reply_by_all_that_it_depends_on(tmp_path: Path) -> None:
@@ -254,15 +329,29 @@ def note(tx: str, outcome: str, **more: Any) -> ledger.Note:
 
 def test_the_last_word_on_a_unit_counts_and_no_place_is_forgotten() -> None:
     entries = ledger.unit_entries([note("t1", "done", asserted=[0, 4]), note("t2", "failed")])
-    assert entries["a.md"].places == (ledger.Place("t1", 0, 4),) and entries["a.md"].outcome == "done"
+    assert (
+        entries["a.md"].places == (ledger.Place("t1", 0, 4),) and entries["a.md"].outcome == "done"
+    )
     assert not ledger.unit_entries([note("t1", "failed"), note("t2", "invalid")])["a.md"].finished
-    twice = ledger.unit_entries([note("t1", "done", asserted=[0, 4]), note("t2", "done", asserted=[1, 3])])["a.md"]
+    twice = ledger.unit_entries(
+        [note("t1", "done", asserted=[0, 4]), note("t2", "done", asserted=[1, 3])]
+    )["a.md"]
     assert twice.places == (("t1", 0, 4), ("t2", 1, 3)) and twice.finished
-    assert ledger.unit_entries([note("t1", "done", asserted=[0, 4]), ledger.Note("t2", {"key": "a.md", "outcome": "gone"})]) == {}
+    assert (
+        ledger.unit_entries(
+            [
+                note("t1", "done", asserted=[0, 4]),
+                ledger.Note("t2", {"key": "a.md", "outcome": "gone"}),
+            ]
+        )
+        == {}
+    )
 
 
 def test_a_withdrawal_lists_positions() -> None:
-    assert ledger.withdrawal([ledger.Place("b", 1, 3), ledger.Place("a", 0, 1), ledger.Place("b", 2, 5)]) == {"a": [0], "b": [1, 2, 3, 4]}
+    assert ledger.withdrawal(
+        [ledger.Place("b", 1, 3), ledger.Place("a", 0, 1), ledger.Place("b", 2, 5)]
+    ) == {"a": [0], "b": [1, 2, 3, 4]}
 
 
 # -- the fence ---------------------------------------------------------------------------------------------------------------------

@@ -13,11 +13,16 @@ import selfmap  # noqa: E402
 
 
 def test_modules_count_for_the_package_that_holds_them() -> None:
-    assert selfmap.between_packages([("k.a.b", "k.c.d"), ("k.a", "k.a.b"), ("k.a.x", "k.c")]) == [("k.a", "k.c")]
+    assert selfmap.between_packages([("k.a.b", "k.c.d"), ("k.a", "k.a.b"), ("k.a.x", "k.c")]) == [
+        ("k.a", "k.c")
+    ]
 
 
 def test_an_arrow_that_others_imply_is_left_out_and_a_cycle_is_not() -> None:
-    assert selfmap.between_packages([("k.a", "k.b"), ("k.b", "k.c"), ("k.a", "k.c")]) == [("k.a", "k.b"), ("k.b", "k.c")]
+    assert selfmap.between_packages([("k.a", "k.b"), ("k.b", "k.c"), ("k.a", "k.c")]) == [
+        ("k.a", "k.b"),
+        ("k.b", "k.c"),
+    ]
     cycle = [("k.a", "k.b"), ("k.b", "k.a")]
     assert selfmap.between_packages([*cycle, ("k.b", "k.c")]) == sorted([*cycle, ("k.b", "k.c")])
 
@@ -37,8 +42,18 @@ def test_the_page_is_the_same_each_time_and_a_stale_one_differs(tmp_path: Path) 
     page = tmp_path / "ARCHITECTURE.md"
     page.write_text(f"above\n{selfmap.BEGIN}\nold\n{selfmap.END}\nbelow\n")
     ((name, text),) = selfmap.pages(str(tmp_path))
-    assert name == "ARCHITECTURE.md" and text != page.read_text() and text.startswith("above\n") and text.endswith("\nbelow\n")
-    assert "kgraph.a<br/>Says what it does." in text and '"kgraph.b"' in text and "kgraph.c" not in text and "old" not in text
+    assert (
+        name == "ARCHITECTURE.md"
+        and text != page.read_text()
+        and text.startswith("above\n")
+        and text.endswith("\nbelow\n")
+    )
+    assert (
+        "kgraph.a<br/>Says what it does." in text
+        and '"kgraph.b"' in text
+        and "kgraph.c" not in text
+        and "old" not in text
+    )
     page.write_text(text)
     assert selfmap.pages(str(tmp_path)) == [(name, text)]
     page.write_text("no markers")

@@ -22,7 +22,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(("data", "encoding"), CASES)
-def test_the_encoding_is_told_by_mark_by_declaration_or_by_what_fits(data: bytes, encoding: str) -> None:
+def test_the_encoding_is_told_by_mark_by_declaration_or_by_what_fits(
+    data: bytes, encoding: str
+) -> None:
     found = decode(data)
     assert found.encoding == encoding
     assert found.text.encode(found.encoding) == data[found.bom :]
@@ -44,7 +46,10 @@ def test_a_few_bad_bytes_leave_utf8_as_it_is_and_are_counted() -> None:
     assert data[raw.start_byte : raw.end_byte] == b"\xff"
 
 
-@pytest.mark.parametrize("data", [bytes.fromhex("00ff00fe1b000100") * 20, b"\x89PNG\r\n\x1a\n\x00\x00", bytes(range(1, 9)) * 50])
+@pytest.mark.parametrize(
+    "data",
+    [bytes.fromhex("00ff00fe1b000100") * 20, b"\x89PNG\r\n\x1a\n\x00\x00", bytes(range(1, 9)) * 50],
+)
 def test_binary_content_is_refused_whatever_its_name(data: bytes) -> None:
     with pytest.raises(Unreadable) as refused:
         read_bytes(data, "a.md")
@@ -57,7 +62,9 @@ def test_a_file_over_the_limit_is_refused() -> None:
     assert refused.value.reason == "oversized"
 
 
-def test_a_file_that_is_not_there_is_refused_as_absent(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_file_that_is_not_there_is_refused_as_absent(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     folder = tmp_path_factory.mktemp("x")
     for path, reason in ((folder / "no.md", "absent"), (folder, "not-a-file")):
         with pytest.raises(Unreadable) as refused:

@@ -93,8 +93,16 @@ Last
 
 def test_a_pep_has_its_header_fields_its_titles_and_its_links() -> None:
     found = doc(PEP, "pep-9999.rst")
-    assert found.metadata == {"PEP": "9999", "Title": "A made-up proposal", "Replaces": "9998, 9997", "Status": "Draft"}
-    assert (found.title, outline(found)) == ("A made-up proposal", [(1, "abstract"), (2, "detail"), (1, "last")])
+    assert found.metadata == {
+        "PEP": "9999",
+        "Title": "A made-up proposal",
+        "Replaces": "9998, 9997",
+        "Status": "Draft",
+    }
+    assert (found.title, outline(found)) == (
+        "A made-up proposal",
+        [(1, "abstract"), (2, "detail"), (1, "last")],
+    )
     assert [(link.text, link.target) for link in found.links] == [
         ("PEP 9998", "pep-9998.rst"),
         ("the site", "https://e.org"),
@@ -119,12 +127,17 @@ RST = [
 
 
 @pytest.mark.parametrize(("text", "expected"), RST)
-def test_titles_of_restructuredtext_are_told_by_their_rules(text: str, expected: list[tuple[int, str]]) -> None:
+def test_titles_of_restructuredtext_are_told_by_their_rules(
+    text: str, expected: list[tuple[int, str]]
+) -> None:
     assert outline(doc(text, "a.rst")) == expected
 
 
 def test_a_field_list_at_the_top_is_metadata() -> None:
-    assert doc("Title\n=====\n\n:Author: Ann\n:Date: 2026\n\ntext\n", "a.rst").metadata == {"Author": "Ann", "Date": "2026"}
+    assert doc("Title\n=====\n\n:Author: Ann\n:Date: 2026\n\ntext\n", "a.rst").metadata == {
+        "Author": "Ann",
+        "Date": "2026",
+    }
 
 
 ADOC = """= The Guide
@@ -157,7 +170,10 @@ def test_asciidoc_has_titles_blocks_and_links() -> None:
     found = doc(ADOC, "a.adoc")
     assert outline(found) == [(1, "the-guide"), (2, "install"), (3, "deeper")]
     assert found.metadata == {"author": "Ann"}
-    assert [(link.text, link.target) for link in found.links] == [("a link", "https://e.org"), ("below", "#install")]
+    assert [(link.text, link.target) for link in found.links] == [
+        ("a link", "https://e.org"),
+        ("below", "#install"),
+    ]
     assert ("code", "----\n== no title\n----") in blocks(found)
     assert ("table", "|===\n|a |b\n\n|1 |2\n|===") in blocks(found)
     assert [text for kind, text in blocks(found) if kind == "item"] == ["* one", "* two"]
@@ -225,7 +241,10 @@ def test_html_is_what_a_reader_sees_with_its_place_in_the_file(newline: str) -> 
     assert raw(found, data, "noon") == "noon"
     assert raw(found, data, "stopped\u00a0at") == "stopped&nbsp;at"
     assert raw(found, data, "noon, and café").split() == ["noon</b>,", "and", "caf&eacute;"]
-    assert raw_span(found, Span(found.text.index("Heat"), found.text.index("Heat") + 4)).start_line == 10
+    assert (
+        raw_span(found, Span(found.text.index("Heat"), found.text.index("Heat") + 4)).start_line
+        == 10
+    )
     assert [(link.text, link.target) for link in found.links] == [("Home", "/"), ("link", "x.html")]
     assert found.text[found.anchors["the-pump"].start :].startswith("The pump")
 
@@ -245,7 +264,10 @@ def test_a_notebook_is_its_markdown_with_its_code_fenced() -> None:
         {"cell_type": "code", "source": "# no heading\nx = 1", "outputs": [{"text": "hidden"}]},
         {"cell_type": "markdown", "source": ""},
     ]
-    data = json.dumps({"cells": cells, "nbformat": 4, "metadata": {"kernelspec": {"language": "python"}}}, indent=1).encode()
+    data = json.dumps(
+        {"cells": cells, "nbformat": 4, "metadata": {"kernelspec": {"language": "python"}}},
+        indent=1,
+    ).encode()
     found = doc(data, "a.ipynb")
     assert (found.format, outline(found)) == ("notebook", [(1, "title")])
     assert "hidden" not in found.text
@@ -255,18 +277,37 @@ def test_a_notebook_is_its_markdown_with_its_code_fenced() -> None:
 
 FIRST = "1773220440.000100"
 SLACK = [
-    {"type": "message", "user": "U1", "ts": FIRST, "text": "pump \u2192 off\nsee <https://e.org|the log>", "thread_ts": FIRST},
+    {
+        "type": "message",
+        "user": "U1",
+        "ts": FIRST,
+        "text": "pump \u2192 off\nsee <https://e.org|the log>",
+        "thread_ts": FIRST,
+    },
     {"type": "message", "user": "U2", "ts": "1773220500.000200", "text": "other talk"},
-    {"type": "message", "user": "U2", "ts": "1773220560.000300", "text": "restarted it", "thread_ts": FIRST},
+    {
+        "type": "message",
+        "user": "U2",
+        "ts": "1773220560.000300",
+        "text": "restarted it",
+        "thread_ts": FIRST,
+    },
 ]
-USERS = [{"id": "U1", "name": "ann", "profile": {"real_name": "Ann Lee"}}, {"id": "U2", "name": "bo", "profile": {}}]
+USERS = [
+    {"id": "U1", "name": "ann", "profile": {"real_name": "Ann Lee"}},
+    {"id": "U2", "name": "bo", "profile": {}},
+]
 
 
 def test_a_slack_day_has_messages_as_anchors_and_answers_after_what_they_answer() -> None:
     data = json.dumps(SLACK).encode()
     found = doc(data, "general/2026-03-11.json")
     assert found.format == "slack"
-    assert list(found.anchors) == ["msg-1773220440.000100", "msg-1773220560.000300", "msg-1773220500.000200"]
+    assert list(found.anchors) == [
+        "msg-1773220440.000100",
+        "msg-1773220560.000300",
+        "msg-1773220500.000200",
+    ]
     assert found.text.startswith("[2026-03-11T09:14:00Z] U1: pump → off\nsee")
     assert raw(found, data, "restarted it") == "restarted it"
     assert raw(found, data, "pump → off\nsee") == "pump \\u2192 off\\nsee"
@@ -284,7 +325,14 @@ def test_the_users_of_a_slack_folder_are_named_if_they_are_below_the_root(tmp_pa
 
 def test_a_slack_zip_has_a_section_for_each_channel() -> None:
     found = doc(
-        archive({"users.json": json.dumps(USERS), "general/2026-03-11.json": json.dumps(SLACK), "ops/2026-03-12.json": "[]"}), "e.zip"
+        archive(
+            {
+                "users.json": json.dumps(USERS),
+                "general/2026-03-11.json": json.dumps(SLACK),
+                "ops/2026-03-12.json": "[]",
+            }
+        ),
+        "e.zip",
     )
     assert (found.format, outline(found)) == ("slack", [(1, "general"), (1, "ops")])
     assert "Ann Lee: pump" in found.text
@@ -293,25 +341,57 @@ def test_a_slack_zip_has_a_section_for_each_channel() -> None:
 
 
 def test_a_discord_export_has_the_names_shown_and_the_ids() -> None:
-    messages = [{"id": "7", "timestamp": "2026-03-11T09:14:00Z", "content": "pump off", "author": {"name": "ann", "nickname": "Ann"}}]
-    data = json.dumps({"guild": {"name": "G"}, "channel": {"name": "ops", "topic": "T"}, "messages": messages}).encode()
+    messages = [
+        {
+            "id": "7",
+            "timestamp": "2026-03-11T09:14:00Z",
+            "content": "pump off",
+            "author": {"name": "ann", "nickname": "Ann"},
+        }
+    ]
+    data = json.dumps(
+        {"guild": {"name": "G"}, "channel": {"name": "ops", "topic": "T"}, "messages": messages}
+    ).encode()
     found = doc(data, "a.json")
-    assert (found.format, found.title, found.text) == ("discord", "ops", "[2026-03-11T09:14:00Z] Ann: pump off\n")
+    assert (found.format, found.title, found.text) == (
+        "discord",
+        "ops",
+        "[2026-03-11T09:14:00Z] Ann: pump off\n",
+    )
     assert list(found.anchors) == ["msg-7"]
     assert raw(found, data, "pump off") == "pump off"
 
 
 def test_a_list_of_messages_is_a_chat() -> None:
     found = doc(
-        json.dumps([{"author": "ann", "ts": "2026-03-11", "text": "a"}, {"author": "bo", "ts": "2026-03-12", "text": "b"}]), "a.json"
+        json.dumps(
+            [
+                {"author": "ann", "ts": "2026-03-11", "text": "a"},
+                {"author": "bo", "ts": "2026-03-12", "text": "b"},
+            ]
+        ),
+        "a.json",
     )
-    assert (found.format, list(found.anchors), blocks(found)[1]) == ("chat", ["msg-1", "msg-2"], ("message", "[2026-03-12] bo: b"))
+    assert (found.format, list(found.anchors), blocks(found)[1]) == (
+        "chat",
+        ["msg-1", "msg-2"],
+        ("message", "[2026-03-12] bo: b"),
+    )
 
 
 LOGS = [
-    ("whatsapp", "11/03/2026, 09:14 - Ann: pump off\nstill off\n11/03/2026, 09:15 - Bo: on it\n11/03/2026, 09:16 - Ann: thanks\n"),
-    ("whatsapp", "[11.03.26, 09:14:02] Ann: pump off\nstill off\n[11.03.26, 09:15:00] Bo: on it\n[11.03.26, 09:16:00] Ann: thanks\n"),
-    ("irc", "[09:14] <Ann> pump off\n[09:15] <Bo> on it\n[09:15] --- Cy has joined\n[09:16] <Ann> thanks\n[09:17] * Bo waves\n"),
+    (
+        "whatsapp",
+        "11/03/2026, 09:14 - Ann: pump off\nstill off\n11/03/2026, 09:15 - Bo: on it\n11/03/2026, 09:16 - Ann: thanks\n",
+    ),
+    (
+        "whatsapp",
+        "[11.03.26, 09:14:02] Ann: pump off\nstill off\n[11.03.26, 09:15:00] Bo: on it\n[11.03.26, 09:16:00] Ann: thanks\n",
+    ),
+    (
+        "irc",
+        "[09:14] <Ann> pump off\n[09:15] <Bo> on it\n[09:15] --- Cy has joined\n[09:16] <Ann> thanks\n[09:17] * Bo waves\n",
+    ),
 ]
 
 
@@ -326,15 +406,24 @@ def test_logs_of_lines_are_told_by_their_lines(form: str, text: str) -> None:
 
 
 def test_a_timeline_is_a_row_for_each_entry() -> None:
-    events = [{"time": "09:14", "event": "pump off", "actor": "Ann"}, {"time": "09:15", "event": "pump on"}]
+    events = [
+        {"time": "09:14", "event": "pump off", "actor": "Ann"},
+        {"time": "09:15", "event": "pump on"},
+    ]
     data = json.dumps({"title": "Outage", "severity": 2, "timeline": events}).encode()
     found = doc(data, "a.json")
-    assert (found.format, found.title, found.metadata) == ("timeline", "Outage", {"title": "Outage", "severity": 2})
+    assert (found.format, found.title, found.metadata) == (
+        "timeline",
+        "Outage",
+        {"title": "Outage", "severity": 2},
+    )
     assert blocks(found) == [("row", "09:14 Ann: pump off"), ("row", "09:15 pump on")]
     assert raw(found, data, "pump on") == "pump on"
 
 
-@pytest.mark.parametrize("text", ['{"a": 1}', "[1, 2]", '{"broken', "[" * 100 + "]" * 100, '"x"', ""])
+@pytest.mark.parametrize(
+    "text", ['{"a": 1}', "[1, 2]", '{"broken', "[" * 100 + "]" * 100, '"x"', ""]
+)
 def test_other_json_is_kept_as_it_is(text: str) -> None:
     found = doc(text, "a.json")
     assert (found.format, found.text) == ("json", text)
@@ -355,7 +444,11 @@ PARTS = (
 
 def test_a_message_has_its_headers_as_metadata_and_its_body_in_place() -> None:
     found = doc(MAIL, "a.eml")
-    assert (found.format, found.title, found.metadata["From"]) == ("mail", "Pump café", "Ann <ann@e.org>")
+    assert (found.format, found.title, found.metadata["From"]) == (
+        "mail",
+        "Pump café",
+        "Ann <ann@e.org>",
+    )
     assert blocks(found)[-2:] == [("paragraph", "The pump stopped."), ("quote", "> Did it?")]
     assert raw(found, MAIL.encode(), "The pump stopped.") == "The pump stopped."
     assert list(found.anchors) == ["msg-1@e.org"]
@@ -371,7 +464,11 @@ def test_a_coded_body_is_decoded_and_the_plain_part_preferred() -> None:
 def test_a_mailbox_is_a_section_for_each_message() -> None:
     box = f"From ann@e.org Wed Mar 11 09:14:00 2026\n{MAIL}\nFrom bo@e.org Wed Mar 11 09:15:00 2026\n{PARTS}"
     found = doc(box, "a.mbox")
-    assert (found.format, outline(found), found.metadata) == ("mbox", [(1, "pump-café"), (1, "two")], {"messages": 2})
+    assert (found.format, outline(found), found.metadata) == (
+        "mbox",
+        [(1, "pump-café"), (1, "two")],
+        {"messages": 2},
+    )
 
 
 # -- archives ----------------------------------------------------------------------------------------------------------------------
@@ -386,7 +483,9 @@ def paragraph(text: str, style: str = "", more: str = "") -> str:
 
 BODY = (
     paragraph("Pumps", "Kop1")
-    + paragraph("It stopped.</w:t></w:r><w:del><w:r><w:delText>no</w:delText></w:r></w:del><w:r><w:t>")
+    + paragraph(
+        "It stopped.</w:t></w:r><w:del><w:r><w:delText>no</w:delText></w:r></w:del><w:r><w:t>"
+    )
     + paragraph("first", more="<w:numPr/>")
     + f"<w:tbl><w:tr><w:tc>{paragraph('a')}</w:tc><w:tc>{paragraph('b')}</w:tc></w:tr></w:tbl>"
 )
@@ -399,8 +498,17 @@ DOCX = {
 
 def test_a_word_document_has_headings_by_the_names_of_its_styles() -> None:
     found = doc(archive(dict(DOCX)), "a.docx")
-    assert blocks(found) == [("heading", "Pumps"), ("paragraph", "It stopped."), ("item", "first"), ("table", "a | b")]
-    assert (found.title, found.metadata["author"], outline(found)) == ("The Title", "Ann", [(1, "pumps")])
+    assert blocks(found) == [
+        ("heading", "Pumps"),
+        ("paragraph", "It stopped."),
+        ("item", "first"),
+        ("table", "a | b"),
+    ]
+    assert (found.title, found.metadata["author"], outline(found)) == (
+        "The Title",
+        "Ann",
+        [(1, "pumps")],
+    )
     span = raw_span(found, Span(found.text.index("first"), found.text.index("first") + 5))
     assert (span.start_byte, span.part, span.start_line) == (-1, "word/document.xml", 5)
 
@@ -411,7 +519,9 @@ def test_slides_are_pages() -> None:
     files = {
         "ppt/presentation.xml": "<p/>",
         "ppt/slides/slide2.xml": slide.format(shape.format("body", "point")),
-        "ppt/slides/slide1.xml": slide.format(shape.format("title", "Start") + shape.format("sldNum", "1")),
+        "ppt/slides/slide1.xml": slide.format(
+            shape.format("title", "Start") + shape.format("sldNum", "1")
+        ),
     }
     found = doc(archive(files), "a.pptx")
     assert blocks(found) == [("heading", "Start"), ("heading", "Slide 2"), ("item", "point")]
@@ -439,8 +549,18 @@ REFUSED = [
     ("a.docx", archive(dict(DOCX)), Limits(members=2), "oversized"),
     ("a.docx", archive({"x": "y"}), Limits(), "malformed"),
     ("a.docx", b"PK\x03\x04 not a zip", Limits(), "malformed"),
-    ("a.docx", archive({"word/document.xml": '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'}), Limits(), "malformed"),
-    ("a.epub", archive({"META-INF/container.xml": '<c><rootfile full-path="../../etc/passwd"/></c>'}), Limits(), "malformed"),
+    (
+        "a.docx",
+        archive({"word/document.xml": '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'}),
+        Limits(),
+        "malformed",
+    ),
+    (
+        "a.epub",
+        archive({"META-INF/container.xml": '<c><rootfile full-path="../../etc/passwd"/></c>'}),
+        Limits(),
+        "malformed",
+    ),
     ("a.zip", archive({"readme.md": "x"}), Limits(), "archive"),
     ("a.pptx", archive({"x": "y"}), Limits(), "malformed"),
     ("a.ipynb", b"{", Limits(), "malformed"),
@@ -449,7 +569,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("name", "data", "limits", "reason"), REFUSED)
-def test_hostile_and_broken_files_are_refused_with_a_reason(name: str, data: bytes, limits: Limits, reason: str) -> None:
+def test_hostile_and_broken_files_are_refused_with_a_reason(
+    name: str, data: bytes, limits: Limits, reason: str
+) -> None:
     if name.endswith(".pdf"):
         pytest.importorskip("pypdfium2")
     with pytest.raises(Unreadable) as refused:
@@ -462,13 +584,21 @@ def test_hostile_and_broken_files_are_refused_with_a_reason(name: str, data: byt
 
 def pdf(*pages: list[str]) -> bytes:
     """A PDF of plain lines, made by hand."""
-    objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
     kids = []
     for lines in pages:
-        drawn = "BT /F1 12 Tf 14 TL 72 720 Td " + " ".join(f"({line}) Tj T*" for line in lines) + " ET"
+        drawn = (
+            "BT /F1 12 Tf 14 TL 72 720 Td " + " ".join(f"({line}) Tj T*" for line in lines) + " ET"
+        )
         objects.append(f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream")
         resources = "/Resources << /Font << /F1 3 0 R >> >>"
-        objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] {resources} /Contents {len(objects)} 0 R >>")
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] {resources} /Contents {len(objects)} 0 R >>"
+        )
         kids.append(f"{len(objects)} 0 R")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
     body, places = b"%PDF-1.4\n", []
@@ -482,11 +612,21 @@ def pdf(*pages: list[str]) -> bytes:
 
 def test_a_pdf_is_its_pages_with_its_numbered_headings() -> None:
     pytest.importorskip("pypdfium2")
-    data = pdf(["A Paper", "Abstract", "Pumps stop.", "1 Introduction"], ["They do.", "2 Results", "All stopped.", "2.1 More Results", "x"])
+    data = pdf(
+        ["A Paper", "Abstract", "Pumps stop.", "1 Introduction"],
+        ["They do.", "2 Results", "All stopped.", "2.1 More Results", "x"],
+    )
     found = doc(data, "a.pdf")
-    assert outline(found) == [(1, "abstract"), (1, "1-introduction"), (1, "2-results"), (2, "21-more-results")]
+    assert outline(found) == [
+        (1, "abstract"),
+        (1, "1-introduction"),
+        (1, "2-results"),
+        (2, "21-more-results"),
+    ]
     assert list(found.anchors) == ["p1", "p2"]
-    span = raw_span(found, Span(found.text.index("All stopped"), found.text.index("All stopped") + 11))
+    span = raw_span(
+        found, Span(found.text.index("All stopped"), found.text.index("All stopped") + 11)
+    )
     assert (span.start_byte, span.page, span.start_line) == (-1, 2, 7)
     assert found.text[found.anchors["p2"].start : found.anchors["p2"].end].startswith("They do.")
     with pytest.raises(Unreadable, match="oversized"):
@@ -502,7 +642,12 @@ SAMPLES: list[tuple[str, bytes]] = [
     ("a.html", PAGE.encode()),
     ("a.xml", PAGE.encode()),
     ("a.json", json.dumps(SLACK).encode()),
-    ("a.ipynb", json.dumps({"cells": [{"cell_type": "markdown", "source": ["# x"]}], "nbformat": 4}).encode()),
+    (
+        "a.ipynb",
+        json.dumps(
+            {"cells": [{"cell_type": "markdown", "source": ["# x"]}], "nbformat": 4}
+        ).encode(),
+    ),
     ("a.eml", PARTS.encode()),
     ("a.mbox", f"From a@e.org Wed Mar 11 09:14:00 2026\n{MAIL}".encode()),
     ("a.txt", LOGS[0][1].encode()),
@@ -517,7 +662,9 @@ def test_reading_twice_gives_the_same(name: str, data: bytes) -> None:
 
 @settings(max_examples=120, deadline=None)
 @given(st.sampled_from(SAMPLES), st.data())
-def test_a_damaged_file_is_read_or_refused_and_its_parts_lie_in_it(sample: tuple[str, bytes], data: st.DataObject) -> None:
+def test_a_damaged_file_is_read_or_refused_and_its_parts_lie_in_it(
+    sample: tuple[str, bytes], data: st.DataObject
+) -> None:
     name, content = sample
     at = data.draw(st.integers(0, len(content) - 1))
     size = data.draw(st.integers(0, 20))
@@ -529,8 +676,12 @@ def test_a_damaged_file_is_read_or_refused_and_its_parts_lie_in_it(sample: tuple
         return
     length = len(found.text)
     assert all(0 <= block.start < block.end <= length for block in found.blocks)
-    assert all(one.end <= two.start for one, two in zip(found.blocks, found.blocks[1:], strict=False))
-    assert all(0 <= section.start <= section.body <= section.end <= length for section in found.sections)
+    assert all(
+        one.end <= two.start for one, two in zip(found.blocks, found.blocks[1:], strict=False)
+    )
+    assert all(
+        0 <= section.start <= section.body <= section.end <= length for section in found.sections
+    )
     assert all(0 <= link.start < link.end <= length for link in found.links)
     assert all(0 <= span.start <= span.end <= length for span in found.anchors.values())
     start = data.draw(st.integers(0, length))

@@ -92,9 +92,18 @@ def test_sections_nest_and_end_where_the_next_of_their_level_begins() -> None:
 
 BLOCKS = [
     ("one\ntwo\n\nthree\n", [("paragraph", "one\ntwo"), ("paragraph", "three")]),
-    ("- a\n- b\n  more\n\n  own\n", [("item", "- a"), ("item", "- b\n  more"), ("paragraph", "own")]),
-    ("| a | b |\n|---|---|\n| 1 | 2 |\n\nx\n", [("table", "| a | b |\n|---|---|\n| 1 | 2 |"), ("paragraph", "x")]),
-    ("before\n| a | b |\n|---|---|\n| 1 | 2 |\n", [("paragraph", "before"), ("table", "| a | b |\n|---|---|\n| 1 | 2 |")]),
+    (
+        "- a\n- b\n  more\n\n  own\n",
+        [("item", "- a"), ("item", "- b\n  more"), ("paragraph", "own")],
+    ),
+    (
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\nx\n",
+        [("table", "| a | b |\n|---|---|\n| 1 | 2 |"), ("paragraph", "x")],
+    ),
+    (
+        "before\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+        [("paragraph", "before"), ("table", "| a | b |\n|---|---|\n| 1 | 2 |")],
+    ),
     ("> q\n> r\n", [("quote", "q\n> r")]),
     ("```py\nx\n```\n", [("code", "```py\nx\n```")]),
     ("[a]: http://x\n", [("definition", "[a]: http://x")]),
@@ -113,8 +122,14 @@ def test_blocks_are_what_must_not_be_cut(text: str, expected: list[tuple[str, st
 LINKS = [
     ('see [the *guide*](docs/guide.md "Title").', [("the guide", "docs/guide.md")]),
     ("![alt](a.png)", [("alt", "a.png")]),
-    ("[a][x] and [x] and [X][]\n\n[x]: http://e.org 'T'", [("a", "http://e.org"), ("x", "http://e.org"), ("X", "http://e.org")]),
-    ("<https://e.org/a> and <me@e.org>", [("https://e.org/a", "https://e.org/a"), ("me@e.org", "mailto:me@e.org")]),
+    (
+        "[a][x] and [x] and [X][]\n\n[x]: http://e.org 'T'",
+        [("a", "http://e.org"), ("x", "http://e.org"), ("X", "http://e.org")],
+    ),
+    (
+        "<https://e.org/a> and <me@e.org>",
+        [("https://e.org/a", "https://e.org/a"), ("me@e.org", "mailto:me@e.org")],
+    ),
     ("go to https://e.org/a_(b), now.", [("https://e.org/a_(b)", "https://e.org/a_(b)")]),
     ("`[no](link)` and \\[no](link) and [no] (link)", []),
     ("[a](<x y.md>) [b](x(1).md)", [("a", "x y.md"), ("b", "x(1).md")]),
@@ -138,10 +153,22 @@ def test_a_link_stands_where_it_says() -> None:
 
 
 FRONT = [
-    ("---\ntitle: A: b\ntags: [x, 'y z']\nn: 3\nok: true\n---\n", {"title": "A: b", "tags": ["x", "y z"], "n": 3, "ok": True}),
-    ("---\nowners:\n  - a\n  - b\nnested:\n  k: v\n---\n", {"owners": ["a", "b"], "nested": {"k": "v"}}),
-    ("---\ntext: >\n  folded\n  lines\ndate: 2026-03-11\n---\n", {"text": "folded lines", "date": "2026-03-11"}),
-    ("---\npeople:\n- name: Ann\n  role: lead\n- name: Bo\n---\n", {"people": [{"name": "Ann", "role": "lead"}, {"name": "Bo"}]}),
+    (
+        "---\ntitle: A: b\ntags: [x, 'y z']\nn: 3\nok: true\n---\n",
+        {"title": "A: b", "tags": ["x", "y z"], "n": 3, "ok": True},
+    ),
+    (
+        "---\nowners:\n  - a\n  - b\nnested:\n  k: v\n---\n",
+        {"owners": ["a", "b"], "nested": {"k": "v"}},
+    ),
+    (
+        "---\ntext: >\n  folded\n  lines\ndate: 2026-03-11\n---\n",
+        {"text": "folded lines", "date": "2026-03-11"},
+    ),
+    (
+        "---\npeople:\n- name: Ann\n  role: lead\n- name: Bo\n---\n",
+        {"people": [{"name": "Ann", "role": "lead"}, {"name": "Bo"}]},
+    ),
     ("+++\ntitle = 'T'\nwhen = 2026-03-11\n+++\n", {"title": "T", "when": "2026-03-11"}),
 ]
 
@@ -167,9 +194,19 @@ def test_anchors_set_by_hand_lead_to_their_section() -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "latin-1"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_bytes_and_lines_are_right_in_every_encoding(encoding: str, newline: str) -> None:
-    lines = ["# Straße", "", "Der Ärger über die große Tür.", "", "Das Ende naht.", *["Noch öfter."] * 300, ""]
+    lines = [
+        "# Straße",
+        "",
+        "Der Ärger über die große Tür.",
+        "",
+        "Das Ende naht.",
+        *["Noch öfter."] * 300,
+        "",
+    ]
     text = newline.join(lines)
-    data = b"\xff\xfe" + text.encode("utf-16-le") if encoding == "utf-16-le" else text.encode(encoding)
+    data = (
+        b"\xff\xfe" + text.encode("utf-16-le") if encoding == "utf-16-le" else text.encode(encoding)
+    )
     found = read_bytes(data, "a.md")
     assert found.text == text
     start = text.index("große")

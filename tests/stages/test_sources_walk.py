@@ -44,18 +44,32 @@ PATTERNS = [
 
 
 @pytest.mark.parametrize(("patterns", "gone", "kept"), PATTERNS)
-def test_ignore_patterns_are_gits(tmp_path: Path, patterns: str, gone: list[str], kept: list[str]) -> None:
+def test_ignore_patterns_are_gits(
+    tmp_path: Path, patterns: str, gone: list[str], kept: list[str]
+) -> None:
     lay(tmp_path, dict.fromkeys([*gone, *kept], "x") | {".gitignore": patterns})
     assert uris(tmp_path) == sorted(kept)
 
 
 def test_a_deeper_ignore_file_overrules_the_one_above(tmp_path: Path) -> None:
-    lay(tmp_path, {".gitignore": "*.md", "d/.gitignore": "!a.md", "a.md": "x", "d/a.md": "x", "d/b.md": "x"})
+    lay(
+        tmp_path,
+        {".gitignore": "*.md", "d/.gitignore": "!a.md", "a.md": "x", "d/a.md": "x", "d/b.md": "x"},
+    )
     assert uris(tmp_path) == ["d/a.md"]
 
 
 def test_ignore_files_above_the_given_path_count_as_well(tmp_path: Path) -> None:
-    lay(tmp_path, {".gitignore": "/d/a.md", ".git/info/exclude": "b.md", "d/a.md": "x", "d/b.md": "x", "d/c.md": "x"})
+    lay(
+        tmp_path,
+        {
+            ".gitignore": "/d/a.md",
+            ".git/info/exclude": "b.md",
+            "d/a.md": "x",
+            "d/b.md": "x",
+            "d/c.md": "x",
+        },
+    )
     assert uris(tmp_path, "d") == ["d/c.md"]
 
 
@@ -92,7 +106,13 @@ def test_what_is_skipped_is_counted_by_reason(tmp_path: Path) -> None:
 
 
 def test_a_guide_about_generated_files_is_no_generated_file(tmp_path: Path) -> None:
-    lay(tmp_path, {"a.md": "# Generated files: do not edit\n\nThis file is generated? No.\n", "b.txt": "x" * 5000})
+    lay(
+        tmp_path,
+        {
+            "a.md": "# Generated files: do not edit\n\nThis file is generated? No.\n",
+            "b.txt": "x" * 5000,
+        },
+    )
     assert uris(tmp_path) == ["a.md", "b.txt"]
 
 
@@ -127,7 +147,10 @@ def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
         walk([tmp_path / "no"], tmp_path)
 
 
-@pytest.mark.skipif(os.name != "posix" or os.uname().sysname == "Darwin", reason="this file system keeps names as characters")
+@pytest.mark.skipif(
+    os.name != "posix" or os.uname().sysname == "Darwin",
+    reason="this file system keeps names as characters",
+)
 def test_a_file_whose_name_is_not_made_of_characters_is_counted(tmp_path: Path) -> None:
     lay(tmp_path, {"a.md": "x"})
     with open(os.path.join(os.fsencode(tmp_path), b"b\xff.md"), "wb") as file:

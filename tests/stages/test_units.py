@@ -29,7 +29,9 @@ def test_a_document_that_fits_is_one_unit() -> None:
     assert text_of(unit) == "# T\n\ntext\n"
 
 
-LONG = "# T\n\nintro\n\n" + "".join(f"## S{number}\n\n{'word ' * 40}\n\n### D{number}\n\n{'more ' * 40}\n\n" for number in range(3))
+LONG = "# T\n\nintro\n\n" + "".join(
+    f"## S{number}\n\n{'word ' * 40}\n\n### D{number}\n\n{'more ' * 40}\n\n" for number in range(3)
+)
 
 
 def test_a_long_document_is_cut_at_its_headings_and_carries_their_path() -> None:
@@ -38,7 +40,14 @@ def test_a_long_document_is_cut_at_its_headings_and_carries_their_path() -> None
     assert [unit.heading_path for unit in units] == [("T",), ("T", "S1"), ("T", "S2")]
     assert text_of(units[0]).startswith("# T\n\nintro\n\n## S0")
     units = cut(doc(LONG), 90)
-    assert ids(units) == ["d/a.md#t", "d/a.md#d0", "d/a.md#s1", "d/a.md#d1", "d/a.md#s2", "d/a.md#d2"]
+    assert ids(units) == [
+        "d/a.md#t",
+        "d/a.md#d0",
+        "d/a.md#s1",
+        "d/a.md#d1",
+        "d/a.md#s2",
+        "d/a.md#d2",
+    ]
     assert units[1].heading_path == ("T", "S0", "D0")
 
 
@@ -65,7 +74,11 @@ def test_a_paragraph_that_exceeds_the_budget_is_one_unit_and_says_so() -> None:
 
 def test_a_section_unchanged_keeps_its_hash_when_another_changes() -> None:
     before, after = cut(doc(LONG), 150), cut(doc(LONG.replace("more more", "more less", 1)), 150)
-    assert [one.sha256 == two.sha256 for one, two in zip(before, after, strict=True)] == [False, True, True]
+    assert [one.sha256 == two.sha256 for one, two in zip(before, after, strict=True)] == [
+        False,
+        True,
+        True,
+    ]
 
 
 def test_the_hash_covers_title_path_and_text() -> None:
@@ -107,7 +120,9 @@ def test_units_cover_the_text_once_and_cut_no_block(text: str, budget: int) -> N
     if units[0].spans:
         assert "".join(text_of(unit) for unit in units) == text
         cuts = {unit.spans[0].start for unit in units}
-        assert not any(block.start < place < block.end for block in document.blocks for place in cuts)
+        assert not any(
+            block.start < place < block.end for block in document.blocks for place in cuts
+        )
     assert all(tokens(text_of(unit)) <= budget or unit.note for unit in units)
     assert units == cut(document, budget)
 
@@ -119,7 +134,11 @@ KINDS = [
     ("<h1>T</h1><h2>Abstract</h2><p>x</p><h2>7 References</h2><p>y</p>", "t.html", "paper"),
     ("# T\n\n## Abstract\n\nx\n\n## References\n", "t.md", "document"),
     ("\\section{A}\nx\n", "t.tex", "paper"),
-    ("11/03/2026, 09:14 - A: x\n11/03/2026, 09:15 - B: y\n11/03/2026, 09:16 - A: z\n", "t.txt", "thread"),
+    (
+        "11/03/2026, 09:14 - A: x\n11/03/2026, 09:15 - B: y\n11/03/2026, 09:16 - A: z\n",
+        "t.txt",
+        "thread",
+    ),
 ]
 
 

@@ -26,7 +26,11 @@ from stages.views_graphs import awkward, every_kind, said, snapshot
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
 names = texts.map(lambda text: "n" + text)
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False) | texts,
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | texts,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
     max_leaves=6,
 )
@@ -35,14 +39,25 @@ json_values = st.recursive(
 @st.composite
 def graphs(draw: st.DrawFn) -> Snapshot:
     ids = draw(st.lists(names, min_size=1, max_size=4, unique=True))
-    attrs = st.dictionaries(texts | st.sampled_from([*Node._fields, *OWN_FIELDS]), json_values, max_size=3)
+    attrs = st.dictionaries(
+        texts | st.sampled_from([*Node._fields, *OWN_FIELDS]), json_values, max_size=3
+    )
     fields = st.dictionaries(st.sampled_from(OWN_FIELDS), texts, max_size=2)
     nodes = [
         Node(
             identifier,
             draw(st.sampled_from(["Entity", "Claim", "AgentRun"])),
             draw(names),
-            (said(draw(names), "r", description=draw(texts), fields=draw(fields), attrs=draw(attrs), aliases=tuple(draw(st.lists(names, max_size=2)))),),
+            (
+                said(
+                    draw(names),
+                    "r",
+                    description=draw(texts),
+                    fields=draw(fields),
+                    attrs=draw(attrs),
+                    aliases=tuple(draw(st.lists(names, max_size=2))),
+                ),
+            ),
             aliases=tuple(draw(st.lists(names, max_size=2))),
             description=draw(texts),
             fields=draw(fields),
@@ -61,7 +76,15 @@ def graphs(draw: st.DrawFn) -> Snapshot:
             draw(ends),
             draw(ends),
             draw(texts),
-            (EdgeAssertion(run_id="r", quote=draw(texts), source_doc=draw(texts), confidence=draw(confidence), attrs=draw(attrs)),),
+            (
+                EdgeAssertion(
+                    run_id="r",
+                    quote=draw(texts),
+                    source_doc=draw(texts),
+                    confidence=draw(confidence),
+                    attrs=draw(attrs),
+                ),
+            ),
         )
         for number in range(draw(st.integers(0, 3)))
     ]
@@ -115,7 +138,9 @@ def test_xml_text_comes_back_the_same(text: str) -> None:
 
 
 @pytest.mark.parametrize("form", ROUND_TRIPS)
-def test_an_export_on_disk_is_known_by_its_looks_and_marked_as_ours(form: str, tmp_path: object) -> None:
+def test_an_export_on_disk_is_known_by_its_looks_and_marked_as_ours(
+    form: str, tmp_path: object
+) -> None:
     folder = os.path.join(str(tmp_path), form)
     for _ in range(2):  # ours may be replaced
         for file in export(every_kind(), form):
@@ -139,12 +164,20 @@ def test_networkx_reads_nodes_names_and_parallel_edges(form: str, graph: object)
 
     made = graph()  # type: ignore[operator]
     raw = io.BytesIO(written(made, form).encode())
-    found = networkx.read_graphml(raw, force_multigraph=True) if form == "graphml" else networkx.read_gexf(raw)
+    found = (
+        networkx.read_graphml(raw, force_multigraph=True)
+        if form == "graphml"
+        else networkx.read_gexf(raw)
+    )
     assert found.is_directed()
     assert {from_xml_text(node) for node in found.nodes} == {node.id for node in made.nodes}
-    assert {from_xml_text(data["name"]) for _, data in found.nodes(data=True)} == {node.name for node in made.nodes}
+    assert {from_xml_text(data["name"]) for _, data in found.nodes(data=True)} == {
+        node.name for node in made.nodes
+    }
     assert found.number_of_edges() == len(tuple(made.edges))
-    assert sorted(data["predicate"] for *_, data in found.edges(data=True)) == sorted(edge.predicate for edge in made.edges)
+    assert sorted(data["predicate"] for *_, data in found.edges(data=True)) == sorted(
+        edge.predicate for edge in made.edges
+    )
 
 
 @pytest.mark.parametrize(("form", "name"), [("jsonld", "json-ld"), ("turtle", "turtle")])
@@ -157,7 +190,9 @@ def test_rdflib_reads_prov(form: str, name: str, graph: object) -> None:
     prov = rdflib.Namespace("http://www.w3.org/ns/prov#")
     statements = set(found.subjects(rdflib.RDF.type, rdflib.RDF.Statement))
     assert len(statements) == len(tuple(made.edges))
-    entities = set(found.subjects(rdflib.RDF.type, prov.Entity)) | set(found.subjects(rdflib.RDF.type, prov.Activity))
+    entities = set(found.subjects(rdflib.RDF.type, prov.Entity)) | set(
+        found.subjects(rdflib.RDF.type, prov.Activity)
+    )
     assert len(entities) == len(tuple(made.nodes)) + len(made.meta.runs)
     labels = {str(label) for label in found.objects(None, rdflib.RDFS.label)}
     assert {node.name for node in made.nodes} - labels == set()
@@ -171,7 +206,11 @@ def test_turtle_and_json_ld_are_the_same_graph() -> None:
 
     def facts(form: str, name: str) -> set[tuple[str, str, str]]:
         graph = rdflib.Graph().parse(data=written(every_kind(), form), format=name)
-        return {(str(s), str(p), str(o)) for s, p, o in graph if getattr(o, "datatype", None) != rdflib.RDF.JSON and "confidence" not in p}
+        return {
+            (str(s), str(p), str(o))
+            for s, p, o in graph
+            if getattr(o, "datatype", None) != rdflib.RDF.JSON and "confidence" not in p
+        }
 
     assert facts("turtle", "turtle") == facts("jsonld", "json-ld")
 
@@ -183,11 +222,21 @@ def test_a_cypher_grammar_reads_every_statement(graph: object) -> None:
     from antlr4_cypher import CypherLexer, CypherParser
 
     class Failing(ErrorListener):  # type: ignore[misc]
-        def syntaxError(self, recognizer: object, symbol: object, line: int, column: int, message: str, error: object) -> None:
+        def syntaxError(
+            self,
+            recognizer: object,
+            symbol: object,
+            line: int,
+            column: int,
+            message: str,
+            error: object,
+        ) -> None:
             raise AssertionError(f"{line}:{column} {message}")
 
     made = graph()  # type: ignore[operator]
-    statements = [line for line in written(made, "cypher").split("\n") if line.startswith(("MERGE", "MATCH"))]
+    statements = [
+        line for line in written(made, "cypher").split("\n") if line.startswith(("MERGE", "MATCH"))
+    ]
     assert len(statements) == len(tuple(made.nodes)) + len(tuple(made.edges))
     for statement in statements:
         lexer = CypherLexer(InputStream(statement))
@@ -214,14 +263,18 @@ def test_pyarrow_reads_parquet() -> None:
     nodes, edges = export(awkward(), "parquet")
     table = pyarrow.parquet.read_table(io.BytesIO(b"".join(nodes.chunks)))  # type: ignore[arg-type]
     assert table.column("name").to_pylist() == [node.name for node in awkward().nodes]
-    assert pyarrow.parquet.read_table(io.BytesIO(b"".join(edges.chunks))).column("confidence").to_pylist() == [0.5, None, None]  # type: ignore[arg-type]
+    assert pyarrow.parquet.read_table(io.BytesIO(b"".join(edges.chunks))).column(
+        "confidence"
+    ).to_pylist() == [0.5, None, None]  # type: ignore[arg-type]
 
 
 def test_csv_is_rfc_4180() -> None:
     nodes, _ = tables(awkward())
     rows = list(csv.reader(io.StringIO(nodes, newline=""), strict=True))
     assert {len(row) for row in rows} == {len(rows[0])}
-    assert [row[rows[0].index("name")] for row in rows[1:]] == [node.name for node in awkward().nodes]
+    assert [row[rows[0].index("name")] for row in rows[1:]] == [
+        node.name for node in awkward().nodes
+    ]
     assert nodes.count("\r\n") >= len(rows)
 
 
@@ -288,8 +341,14 @@ def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
         (b"{", "not JSON"),
         (b'{"nodes": []}', "edges"),
         (b'{"nodes": [{"id": "a", "type": "Entity"}], "edges": []}', "nodes.0.: 'name' is missing"),
-        (b'{"nodes": [], "edges": [{"id": "e", "predicate": "P", "source": 1, "target": "b"}]}', "'source' must be text"),
-        (b'{"nodes": [{"id": "a", "type": "Entity", "name": "A", "aliases": "b"}], "edges": []}', "'aliases' must be a list"),
+        (
+            b'{"nodes": [], "edges": [{"id": "e", "predicate": "P", "source": 1, "target": "b"}]}',
+            "'source' must be text",
+        ),
+        (
+            b'{"nodes": [{"id": "a", "type": "Entity", "name": "A", "aliases": "b"}], "edges": []}',
+            "'aliases' must be a list",
+        ),
     ],
 )
 def test_a_damaged_file_is_refused_with_its_place(raw: bytes, words: str) -> None:
@@ -309,5 +368,10 @@ def test_graphml_of_others_comes_in_as_entities() -> None:
     plain = networkx.DiGraph()
     plain.add_edge("a", "b", predicate="DEPENDS_ON", weight=2)
     found = read_graphml("\n".join(networkx.generate_graphml(plain)).encode())
-    assert [(node.id, node.type, node.name) for node in found.nodes] == [("a", "Entity", "a"), ("b", "Entity", "b")]
-    assert [(edge.predicate, edge.source, edge.target) for edge in found.edges] == [("DEPENDS_ON", "a", "b")]
+    assert [(node.id, node.type, node.name) for node in found.nodes] == [
+        ("a", "Entity", "a"),
+        ("b", "Entity", "b"),
+    ]
+    assert [(edge.predicate, edge.source, edge.target) for edge in found.edges] == [
+        ("DEPENDS_ON", "a", "b")
+    ]

@@ -19,9 +19,19 @@ MEMORY = "\n".join(
     map(
         json.dumps,
         [
-            {"type": "entity", "name": "Vendor X", "entityType": "company", "observations": ["supplies valves", "sits in Lisbon"]},
+            {
+                "type": "entity",
+                "name": "Vendor X",
+                "entityType": "company",
+                "observations": ["supplies valves", "sits in Lisbon"],
+            },
             {"type": "entity", "name": "Component Z", "entityType": "part", "observations": []},
-            {"type": "relation", "from": "Vendor X", "to": "Component Z", "relationType": "supplied_by_contract"},
+            {
+                "type": "relation",
+                "from": "Vendor X",
+                "to": "Component Z",
+                "relationType": "supplied_by_contract",
+            },
             {"type": "relation", "from": "Vendor X", "to": "Nobody", "relationType": "knows"},
             {"type": "note"},
         ],
@@ -52,7 +62,12 @@ def test_the_memory_server_comes_in_as_entities_and_sourced_claims() -> None:
 
 def test_a_memory_line_ends_at_a_line_feed_and_nowhere_else() -> None:
     """JavaScript writes the separators of lines and paragraphs as they are into a JSON text."""
-    said = {"type": "entity", "name": "Vendor X", "entityType": "firm", "observations": ["sits in\u2028Lisbon\u0085now\u2029or then"]}
+    said = {
+        "type": "entity",
+        "name": "Vendor X",
+        "entityType": "firm",
+        "observations": ["sits in\u2028Lisbon\u0085now\u2029or then"],
+    }
     found = memory_server((json.dumps(said, ensure_ascii=False) + "\r\n").encode(), "m.jsonl")
     assert by_type(found.payload, "Claim") == ["Vendor X: sits in Lisbon now or then"]
 
@@ -64,10 +79,29 @@ def test_a_broken_memory_line_is_refused_by_its_number() -> None:
 
 GRAPHRAG = {
     "documents": [{"id": "d1", "title": "report.txt"}],
-    "text_units": [{"id": "u1", "human_readable_id": 0, "text": "Vendor X supplies valves.", "document_ids": ["d1"]}],
+    "text_units": [
+        {
+            "id": "u1",
+            "human_readable_id": 0,
+            "text": "Vendor X supplies valves.",
+            "document_ids": ["d1"],
+        }
+    ],
     "entities": [
-        {"id": "1", "title": "VENDOR X", "type": "ORGANIZATION", "description": "A supplier", "text_unit_ids": ["u1"]},
-        {"id": "2", "title": "VALVE", "type": "PART", "description": "", "text_unit_ids": ["u1", "gone"]},
+        {
+            "id": "1",
+            "title": "VENDOR X",
+            "type": "ORGANIZATION",
+            "description": "A supplier",
+            "text_unit_ids": ["u1"],
+        },
+        {
+            "id": "2",
+            "title": "VALVE",
+            "type": "PART",
+            "description": "",
+            "text_unit_ids": ["u1", "gone"],
+        },
     ],
     "relationships": [
         {
@@ -97,7 +131,9 @@ def test_graphrag_comes_in_with_text_units_as_sources(tmp_path: object) -> None:
     import pyarrow.parquet
 
     for table, rows in GRAPHRAG.items():
-        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), os.path.join(str(tmp_path), f"{table}.parquet"))
+        pyarrow.parquet.write_table(
+            pyarrow.Table.from_pylist(rows), os.path.join(str(tmp_path), f"{table}.parquet")
+        )
     assert looks_like(str(tmp_path)) == "graphrag"
     assert read(str(tmp_path)) == found
 
@@ -107,11 +143,31 @@ def test_lightrag_comes_in_with_chunks_as_sources(tmp_path: object) -> None:
 
     graph = networkx.Graph()
     graph.add_node(
-        "Vendor X", entity_id="Vendor X", entity_type="organization", description="A supplier<SEP>A firm", source_id="chunk-1<SEP>chunk-2"
+        "Vendor X",
+        entity_id="Vendor X",
+        entity_type="organization",
+        description="A supplier<SEP>A firm",
+        source_id="chunk-1<SEP>chunk-2",
     )
-    graph.add_node("Valve", entity_id="Valve", entity_type="part", description="", source_id="chunk-1")
-    graph.add_edge("Vendor X", "Valve", description="Vendor X supplies valves.", keywords="supply", weight=1.0, source_id="chunk-1")
-    chunks = {"chunk-1": {"content": "Vendor X supplies valves.", "chunk_order_index": 0, "full_doc_id": "doc-1", "file_path": "a.txt"}}
+    graph.add_node(
+        "Valve", entity_id="Valve", entity_type="part", description="", source_id="chunk-1"
+    )
+    graph.add_edge(
+        "Vendor X",
+        "Valve",
+        description="Vendor X supplies valves.",
+        keywords="supply",
+        weight=1.0,
+        source_id="chunk-1",
+    )
+    chunks = {
+        "chunk-1": {
+            "content": "Vendor X supplies valves.",
+            "chunk_order_index": 0,
+            "full_doc_id": "doc-1",
+            "file_path": "a.txt",
+        }
+    }
     raw = "\n".join(networkx.generate_graphml(graph)).encode()
     found = lightrag(raw, chunks)
     assert by_type(found.payload, "Source") == ["a.txt [0]"]
@@ -125,14 +181,23 @@ def test_lightrag_comes_in_with_chunks_as_sources(tmp_path: object) -> None:
 
 
 def test_a_relation_without_a_text_unit_is_an_inference() -> None:
-    found = graphrag({"entities": [{"title": "A"}, {"title": "B"}], "relationships": [{"source": "A", "target": "B"}]})
+    found = graphrag(
+        {
+            "entities": [{"title": "A"}, {"title": "B"}],
+            "relationships": [{"source": "A", "target": "B"}],
+        }
+    )
     (claim,) = [node for node in found.payload["nodes"] if node["type"] == "Claim"]
     assert claim["name"] == "A is related to B"
     assert claim["inference"] is True
 
 
 @given(st.lists(st.text(string.printable, max_size=20), max_size=4))
-def test_any_observation_keeps_the_memory_importer_within_the_contract(observations: list[str]) -> None:
-    line = json.dumps({"type": "entity", "name": "A", "entityType": "x", "observations": observations})
+def test_any_observation_keeps_the_memory_importer_within_the_contract(
+    observations: list[str],
+) -> None:
+    line = json.dumps(
+        {"type": "entity", "name": "A", "entityType": "x", "observations": observations}
+    )
     for node in memory_server(line.encode(), "m").payload["nodes"]:
         assert str(node["name"]).isprintable()

@@ -24,12 +24,17 @@ from kgraph.views.explorer.network import Network, network
 from kgraph.views.snapshot import GraphMeta, Snapshot
 from stages.views_graphs import HOSTILE, every_kind, hostile, large
 
-EXPLORER = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "explorer")
+EXPLORER = os.path.join(
+    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "explorer"
+)
 
 
 # -- layout ------------------------------------------------------------------------------------------------------------------------
 
-pairs = st.lists(st.tuples(st.integers(0, 29), st.integers(0, 29)).filter(lambda pair: pair[0] != pair[1]), max_size=60)
+pairs = st.lists(
+    st.tuples(st.integers(0, 29), st.integers(0, 29)).filter(lambda pair: pair[0] != pair[1]),
+    max_size=60,
+)
 
 
 def tied(edges: list[tuple[int, int]], size: int = 30) -> Network:
@@ -45,7 +50,10 @@ def test_every_node_has_a_place_of_its_own(edges: list[tuple[int, int]]) -> None
     assert sum(groups.sizes) == 30
     spots = list(zip(placed.x, placed.y, strict=True))
     assert all(math.isfinite(x) and math.isfinite(y) for x, y in spots)
-    assert min(math.dist(one, other) for k, one in enumerate(spots) for other in spots[:k]) > SPACING / 20
+    assert (
+        min(math.dist(one, other) for k, one in enumerate(spots) for other in spots[:k])
+        > SPACING / 20
+    )
 
 
 def test_what_is_tied_stands_together() -> None:
@@ -64,7 +72,11 @@ def test_what_is_tied_stands_together() -> None:
 
 
 def test_small_communities_are_shown_as_one_when_there_are_too_many() -> None:
-    graph = network(2 * MOST_COMMUNITIES * 2, list(range(0, 4 * MOST_COMMUNITIES, 2)), list(range(1, 4 * MOST_COMMUNITIES, 2)))
+    graph = network(
+        2 * MOST_COMMUNITIES * 2,
+        list(range(0, 4 * MOST_COMMUNITIES, 2)),
+        list(range(1, 4 * MOST_COMMUNITIES, 2)),
+    )
     groups = communities(graph, plain=True)
     assert len(groups.sizes) == MOST_COMMUNITIES
     assert groups.rest == MOST_COMMUNITIES - 1
@@ -78,7 +90,11 @@ def test_the_page_is_the_same_for_the_same_graph_in_every_process() -> None:
     )
     found = {
         subprocess.run(
-            [sys.executable, "-c", code, ";".join(sys.path)], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+            [sys.executable, "-c", code, ";".join(sys.path)],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
         for seed in ("1", "2")
     }
@@ -100,7 +116,10 @@ def test_the_page_allows_its_own_script_and_style_and_nothing_else() -> None:
     assert policy
     assert "default-src &#x27;none&#x27;" in policy[1]
     assert "unsafe" not in policy[1]
-    script, style = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)[-1], re.findall(r"<style>(.*?)</style>", page, re.DOTALL)[0]
+    script, style = (
+        re.findall(r"<script>(.*?)</script>", page, re.DOTALL)[-1],
+        re.findall(r"<style>(.*?)</style>", page, re.DOTALL)[0],
+    )
     for part in (script, style):
         assert base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() in policy[1]
     assert not re.search(r"\son\w+=|javascript:|\beval\(|new Function|innerHTML|<link|src=\"", page)
@@ -117,7 +136,10 @@ def test_the_page_holds_quotes_descriptions_and_who_said_them() -> None:
     page = "".join(graph_html(every_kind(), plain=True))
     nodes, edges = json.loads(block(page, "n0")), json.loads(block(page, "e0"))
     (vendor,) = [node for node in nodes if node[0] == "entity-x"]
-    assert [said[0] for said in vendor[3]] == ["a supplier of valves and seals", "component supplier"]
+    assert [said[0] for said in vendor[3]] == [
+        "a supplier of valves and seals",
+        "component supplier",
+    ]
     assert next(one for one in edges if one[0] == "edge-01")[2][0][3:8] == [
         "docs/a.md#parts",
         "Component Z was supplied by Vendor X",
@@ -134,11 +156,15 @@ def test_a_page_of_too_many_nodes_keeps_the_best_connected_and_says_so() -> None
     assert head["m"] + head["leftOut"][1] == 900
     degree = {node.name: node.degree for node in large(300).nodes}
     kept = json.loads(block(page, "names"))
-    assert min(degree[name] for name in kept) >= max(count for name, count in degree.items() if name not in kept)
+    assert min(degree[name] for name in kept) >= max(
+        count for name, count in degree.items() if name not in kept
+    )
 
 
 def test_the_page_says_which_layout_it_has() -> None:
-    assert '"layout":"communities as discs, relaxed by forces (plain)"' in "".join(graph_html(every_kind(), plain=True))
+    assert '"layout":"communities as discs, relaxed by forces (plain)"' in "".join(
+        graph_html(every_kind(), plain=True)
+    )
     assert "Louvain (plain)" in "".join(graph_html(every_kind(), plain=True))
 
 
@@ -148,13 +174,22 @@ def test_a_page_of_nothing_is_whole() -> None:
 
 @pytest.mark.parametrize(
     ("instant", "expected"),
-    [("1970-01-02", 1), ("1970-01-02T23:00:00-02:00", 2), ("2026-03-11T00:00:00Z", 20523), ("", ALWAYS), ("some day", ALWAYS)],
+    [
+        ("1970-01-02", 1),
+        ("1970-01-02T23:00:00-02:00", 2),
+        ("2026-03-11T00:00:00Z", 20523),
+        ("", ALWAYS),
+        ("some day", ALWAYS),
+    ],
 )
 def test_days_are_counted_in_universal_time(instant: str, expected: int) -> None:
     assert days(instant, ALWAYS) == expected
 
 
-@pytest.mark.parametrize(("instant", "expected"), [("1970-01-01T00:01:00Z", 60), ("1970-01-01T00:01:00+00:01", 0), ("", 0), ("soon", 0)])
+@pytest.mark.parametrize(
+    ("instant", "expected"),
+    [("1970-01-01T00:01:00Z", 60), ("1970-01-01T00:01:00+00:01", 0), ("", 0), ("soon", 0)],
+)
 def test_seconds_are_counted_in_universal_time(instant: str, expected: int) -> None:
     assert seconds(instant) == expected
 
@@ -172,7 +207,12 @@ def test_the_bundle_was_made_from_the_source_beside_it() -> None:
         stamp = json.load(file)
     sources = sorted(os.listdir(os.path.join(EXPLORER, "src")))
     whole = hashlib.sha256()
-    for name in [*(f"src/{one}" for one in sources), "build.mjs", "package.json", "package-lock.json"]:
+    for name in [
+        *(f"src/{one}" for one in sources),
+        "build.mjs",
+        "package.json",
+        "package-lock.json",
+    ]:
         whole.update(name.encode() + b"\0")
         whole.update(content(os.path.join(EXPLORER, *name.split("/"))) + b"\0")
     assert stamp["source"] == whole.hexdigest(), "rebuild it: npm run build in explorer/"
@@ -189,7 +229,12 @@ def test_render_needs_nothing_but_the_standard_library() -> None:
         "new = {name.split('.')[0] for name in set(sys.modules) - before}; print(sorted(new - set(sys.stdlib_module_names) - {'kgraph'}), "
         "sorted(new & {'dataclasses', 'inspect', 'asyncio', 'email', 'pathlib'}))"
     )
-    found = subprocess.run([sys.executable, "-I", "-c", code, ";".join(sys.path)], capture_output=True, text=True, check=True).stdout
+    found = subprocess.run(
+        [sys.executable, "-I", "-c", code, ";".join(sys.path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     assert found.strip() == "[] []"
 
 
@@ -198,20 +243,37 @@ def test_render_needs_nothing_but_the_standard_library() -> None:
 # Machado, Oliveira and Fernandes (2009), severity 1: protanopia, deuteranopia, tritanopia
 VISIONS = {
     "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "no red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+    "no red": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "no green": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "no blue": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
 }
 
 
 def linear(colour: str) -> tuple[float, ...]:
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    return tuple(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return tuple(
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
 
 
 def seen(colour: str, vision: str) -> tuple[float, float, float]:
     """In OKLab × 100, where 2 is about the least difference that is seen side by side."""
-    r, g, b = (min(1.0, max(0.0, sum(f * c for f, c in zip(row, linear(colour), strict=True)))) for row in VISIONS[vision])
+    r, g, b = (
+        min(1.0, max(0.0, sum(f * c for f, c in zip(row, linear(colour), strict=True))))
+        for row in VISIONS[vision]
+    )
     cone = [
         (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b),
         (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b),
@@ -230,7 +292,10 @@ def contrast(one: str, other: str) -> float:
     return (max(bright) + 0.05) / (min(bright) + 0.05)
 
 
-GROUNDS = {"light": ("#ffffff", "#f4f6f9"), "dark": ("#12161c", "#1a2028")}  # of the picture and of the filters
+GROUNDS = {
+    "light": ("#ffffff", "#f4f6f9"),
+    "dark": ("#12161c", "#1a2028"),
+}  # of the picture and of the filters
 
 
 @pytest.mark.parametrize("mode", GROUNDS)
@@ -241,13 +306,20 @@ def test_what_is_drawn_stands_out_from_the_ground(mode: str) -> None:
         style = file.read()
     colours = dict(re.findall(r'(\w+): "(#[0-9a-f]{6})"', theme))
     assert colours["background"] == GROUNDS[mode][0]
-    assert all(f"--ground: {ground}" in style or f"--raised: {ground}" in style for ground in GROUNDS[mode])
-    assert all(contrast(colours[part], colours["background"]) >= 3 for part in ("edge", "against", "accent"))
+    assert all(
+        f"--ground: {ground}" in style or f"--raised: {ground}" in style for ground in GROUNDS[mode]
+    )
+    assert all(
+        contrast(colours[part], colours["background"]) >= 3
+        for part in ("edge", "against", "accent")
+    )
     assert contrast(colours["text"], colours["background"]) >= 7
 
 
 @pytest.mark.parametrize("mode", GROUNDS)
-def test_nine_colours_are_told_apart_with_every_colour_vision_and_stand_out_from_the_ground(mode: str) -> None:
+def test_nine_colours_are_told_apart_with_every_colour_vision_and_stand_out_from_the_ground(
+    mode: str,
+) -> None:
     with open(os.path.join(EXPLORER, "src", "shapes.ts"), encoding="utf-8") as file:
         table = file.read().split("export const STYLES")[1].split("};")[0]
     colours = re.findall(rf'{mode}: "(#[0-9a-f]{{6}})"', table)
@@ -255,7 +327,9 @@ def test_nine_colours_are_told_apart_with_every_colour_vision_and_stand_out_from
     assert all(contrast(colour, ground) >= 3 for colour in colours for ground in GROUNDS[mode])
     for vision in VISIONS:
         shown = [seen(colour, vision) for colour in colours]
-        assert min(math.dist(one, other) for k, one in enumerate(shown) for other in shown[:k]) > 6, vision
+        assert (
+            min(math.dist(one, other) for k, one in enumerate(shown) for other in shown[:k]) > 6
+        ), vision
 
 
 def test_every_type_has_a_shape_of_its_own() -> None:

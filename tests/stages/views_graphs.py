@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from kgraph.model import Json, Problem
-from kgraph.views.snapshot import Edge, EdgeAssertion, GraphMeta, Node, NodeAssertion, Run, Snapshot, UnitOutcome
+from kgraph.views.snapshot import (
+    Edge,
+    EdgeAssertion,
+    GraphMeta,
+    Node,
+    NodeAssertion,
+    Run,
+    Snapshot,
+    UnitOutcome,
+)
 
 HOSTILE = '</script><img src=x onerror="window.hacked=1"><script>window.hacked=2</script>'
 
-AWKWARD = "q\" ' ` | \\ \\n \\u0041 \r\n\t\x0b\x01\x7f\x85\u2028\ufffe <b>&amp; ]]> _x0041_ $ {} #; %% 日本 😀 " + HOSTILE
+AWKWARD = (
+    "q\" ' ` | \\ \\n \\u0041 \r\n\t\x0b\x01\x7f\x85\u2028\ufffe <b>&amp; ]]> _x0041_ $ {} #; %% 日本 😀 "
+    + HOSTILE
+)
 
 
 # attributes that are called as a record's own members are
@@ -17,13 +29,25 @@ NAMED_AS_FIELDS: dict[str, Json] = {
 }  # fmt: skip
 
 
-def said(name: str, run: str = "run-1", ts: str = "2026-03-11T10:00:00.000001Z", **more: object) -> NodeAssertion:
+def said(
+    name: str, run: str = "run-1", ts: str = "2026-03-11T10:00:00.000001Z", **more: object
+) -> NodeAssertion:
     return NodeAssertion(name=name, tx="t" + run, run_id=run, ts=ts, **more)  # type: ignore[arg-type]
 
 
 def cited(quote: str, status: str = "verified", **more: object) -> EdgeAssertion:
-    found = {"tx": "trun-1", "run_id": "run-1", "ts": "2026-03-11T10:00:00.000001Z", "sources": ("source-a",), "quote": quote} | more
-    evidence = {"status": status, "lines": [12, 13], "bytes": [100, 100 + len(quote)], "sha256": "0" * 64} if status else {}
+    found = {
+        "tx": "trun-1",
+        "run_id": "run-1",
+        "ts": "2026-03-11T10:00:00.000001Z",
+        "sources": ("source-a",),
+        "quote": quote,
+    } | more
+    evidence = (
+        {"status": status, "lines": [12, 13], "bytes": [100, 100 + len(quote)], "sha256": "0" * 64}
+        if status
+        else {}
+    )
     return EdgeAssertion(**found, evidence=evidence)  # type: ignore[arg-type]
 
 
@@ -31,9 +55,26 @@ def every_kind() -> Snapshot:
     """All nine types, all eleven predicates, evidence of every status, a merge, an inference, two voices, awkward texts."""
     nodes = [
         Node("agentrun-1", "AgentRun", "run-1", (said("run-1"),)),
-        Node("artifact-1", "Artifact", "report", (said("report", fields={"version": "2"}, attrs=NAMED_AS_FIELDS),), fields={"version": "2"}, attrs=NAMED_AS_FIELDS),
-        Node("claim-a", "Claim", "Vendor X supplied Component Z", (said("Vendor X supplied Component Z", sources=("source-a",)),)),
-        Node("claim-b", "Claim", "Vendor Y supplied Component Z", (said("Vendor Y supplied Component Z", sources=("source-b",)),)),
+        Node(
+            "artifact-1",
+            "Artifact",
+            "report",
+            (said("report", fields={"version": "2"}, attrs=NAMED_AS_FIELDS),),
+            fields={"version": "2"},
+            attrs=NAMED_AS_FIELDS,
+        ),
+        Node(
+            "claim-a",
+            "Claim",
+            "Vendor X supplied Component Z",
+            (said("Vendor X supplied Component Z", sources=("source-a",)),),
+        ),
+        Node(
+            "claim-b",
+            "Claim",
+            "Vendor Y supplied Component Z",
+            (said("Vendor Y supplied Component Z", sources=("source-b",)),),
+        ),
         Node(
             "claim-c",
             "Claim",
@@ -55,7 +96,13 @@ def every_kind() -> Snapshot:
                     sources=("source-a",),
                     attrs={"tags": ["a", None, 1.5]},
                 ),
-                said("Vendor-X", "run-2", "2026-03-12T10:00:00Z", description="a supplier of valves and seals", sources=("source-b",)),
+                said(
+                    "Vendor-X",
+                    "run-2",
+                    "2026-03-12T10:00:00Z",
+                    description="a supplier of valves and seals",
+                    sources=("source-b",),
+                ),
             ),
             aliases=("VendorX Ltd", "Vendor-X"),
             description="a supplier of valves and seals",
@@ -69,12 +116,28 @@ def every_kind() -> Snapshot:
             "entity-z",
             "Entity",
             "Component Z",
-            (said("Component Z", description='quotes " and | pipes\nand \\ lines; `ticks` — 日本'),),
+            (
+                said(
+                    "Component Z", description='quotes " and | pipes\nand \\ lines; `ticks` — 日本'
+                ),
+            ),
             description='quotes " and | pipes\nand \\ lines; `ticks` — 日本',
         ),
-        Node("evaluation-1", "Evaluation", "X is not Y", (said("X is not Y"),), fields={"rubric": "entity identity", "result": "distinct"}),
+        Node(
+            "evaluation-1",
+            "Evaluation",
+            "X is not Y",
+            (said("X is not Y"),),
+            fields={"rubric": "entity identity", "result": "distinct"},
+        ),
         Node("metric-1", "Metric", "latency", (said("latency"),)),
-        Node("source-a", "Source", "a.md", (said("a.md"),), fields={"uri": "docs/a.md", "sha256": "0" * 64}),
+        Node(
+            "source-a",
+            "Source",
+            "a.md",
+            (said("a.md"),),
+            fields={"uri": "docs/a.md", "sha256": "0" * 64},
+        ),
         Node("source-b", "Source", "b.md", (said("b.md"),), fields={"uri": "docs/b.md"}),
         Node("task-1", "Task", "replace the valve", (said("replace the valve"),)),
     ]
@@ -86,8 +149,19 @@ def every_kind() -> Snapshot:
             "claim-a",
             "",
             (
-                cited("Component Z was supplied by Vendor X", source_doc="docs/a.md#parts", confidence=0.92),
-                cited("Z came from X", "located", run_id="run-2", sources=("source-a",), source_doc="docs/a.md#z", confidence=0.7),
+                cited(
+                    "Component Z was supplied by Vendor X",
+                    source_doc="docs/a.md#parts",
+                    confidence=0.92,
+                ),
+                cited(
+                    "Z came from X",
+                    "located",
+                    run_id="run-2",
+                    sources=("source-a",),
+                    source_doc="docs/a.md#z",
+                    confidence=0.7,
+                ),
             ),
         ),
         Edge(
@@ -99,13 +173,36 @@ def every_kind() -> Snapshot:
             (cited("Y made it", "missing", sources=("source-b",), source_doc="docs/b.md#y"),),
         ),
         Edge(
-            "edge-03", "CONTRADICTS", "claim-b", "claim-a", "", (cited("not X but Y", "stale", source_doc="docs/b.md#y", confidence=0.8),)
+            "edge-03",
+            "CONTRADICTS",
+            "claim-b",
+            "claim-a",
+            "",
+            (cited("not X but Y", "stale", source_doc="docs/b.md#y", confidence=0.8),),
         ),
-        Edge("edge-04", "MENTIONS", "claim-a", "entity-x", "", (EdgeAssertion(run_id="run-1", ts="2026-03-11T10:00:00Z"),)),
-        Edge("edge-05", "MENTIONS", "claim-a", "entity-z", "", (EdgeAssertion(run_id="run-1", ts="2026-03-11T10:00:00Z"),)),
+        Edge(
+            "edge-04",
+            "MENTIONS",
+            "claim-a",
+            "entity-x",
+            "",
+            (EdgeAssertion(run_id="run-1", ts="2026-03-11T10:00:00Z"),),
+        ),
+        Edge(
+            "edge-05",
+            "MENTIONS",
+            "claim-a",
+            "entity-z",
+            "",
+            (EdgeAssertion(run_id="run-1", ts="2026-03-11T10:00:00Z"),),
+        ),
         Edge("edge-06", "DERIVED_FROM", "claim-c", "claim-a", "", (EdgeAssertion(run_id="run-1"),)),
-        Edge("edge-07", "PRODUCED", "agentrun-1", "artifact-1", "", (EdgeAssertion(run_id="run-1"),)),
-        Edge("edge-08", "EVALUATES", "evaluation-1", "entity-x", "", (EdgeAssertion(run_id="run-1"),)),
+        Edge(
+            "edge-07", "PRODUCED", "agentrun-1", "artifact-1", "", (EdgeAssertion(run_id="run-1"),)
+        ),
+        Edge(
+            "edge-08", "EVALUATES", "evaluation-1", "entity-x", "", (EdgeAssertion(run_id="run-1"),)
+        ),
         Edge("edge-09", "REVISES", "commit-2", "commit-1", "", (EdgeAssertion(run_id="run-1"),)),
         Edge("edge-10", "SUPERSEDES", "source-b", "source-a", "", (EdgeAssertion(run_id="run-1"),)),
         Edge(
@@ -114,9 +211,29 @@ def every_kind() -> Snapshot:
             "entity-z",
             "entity-x",
             "import",
-            (EdgeAssertion(run_id="run-1", attrs={"line": 3, "predicate": "p", "source": "s", "quote": None, "kind": "k", "status": "st"}, valid_from="2026-01-01"),),
+            (
+                EdgeAssertion(
+                    run_id="run-1",
+                    attrs={
+                        "line": 3,
+                        "predicate": "p",
+                        "source": "s",
+                        "quote": None,
+                        "kind": "k",
+                        "status": "st",
+                    },
+                    valid_from="2026-01-01",
+                ),
+            ),
         ),
-        Edge("edge-12", "DEPENDS_ON", "entity-z", "entity-x", "call", (EdgeAssertion(run_id="run-1", confidence=1.0),)),
+        Edge(
+            "edge-12",
+            "DEPENDS_ON",
+            "entity-z",
+            "entity-x",
+            "call",
+            (EdgeAssertion(run_id="run-1", confidence=1.0),),
+        ),
         Edge("edge-13", "PARENT_OF", "commit-1", "commit-2", "", (EdgeAssertion(run_id="run-1"),)),
         Edge(
             "edge-14",
@@ -126,7 +243,14 @@ def every_kind() -> Snapshot:
             "",
             (EdgeAssertion(run_id="run-2", attrs={"rationale": "same firm by its address"}),),
         ),
-        Edge("edge-15", "MENTIONS", "claim-b", "entity-x2", "", (cited("Vendor X again", "ambiguous", source_doc="docs/b.md#x"),)),
+        Edge(
+            "edge-15",
+            "MENTIONS",
+            "claim-b",
+            "entity-x2",
+            "",
+            (cited("Vendor X again", "ambiguous", source_doc="docs/b.md#x"),),
+        ),
     ]
     meta = GraphMeta(
         "Incident of March",
@@ -137,11 +261,29 @@ def every_kind() -> Snapshot:
         source_root="..",
         version="2.0.0",
         runs=(
-            Run("run-1", "2026-03-11T10:00:00Z", "2026-03-11T11:00:00Z", 2, 14, 13, "agent", "model-a", 1000, 200, 0.0123, {"dropped": 2}),
+            Run(
+                "run-1",
+                "2026-03-11T10:00:00Z",
+                "2026-03-11T11:00:00Z",
+                2,
+                14,
+                13,
+                "agent",
+                "model-a",
+                1000,
+                200,
+                0.0123,
+                {"dropped": 2},
+            ),
             Run("run-2", "2026-03-12T10:00:00Z", "2026-03-12T10:00:00Z", 1, 2, 2),
         ),
-        units=(UnitOutcome("docs/a.md", "done", "", "run-1"), UnitOutcome("docs/c.pdf", "unsupported", "no reader for it", "run-1")),
-        violations=(Problem("I1", "$", "claim-c has no source", "cite one", "unsourced-claim", "claim-c"),),
+        units=(
+            UnitOutcome("docs/a.md", "done", "", "run-1"),
+            UnitOutcome("docs/c.pdf", "unsupported", "no reader for it", "run-1"),
+        ),
+        violations=(
+            Problem("I1", "$", "claim-c has no source", "cite one", "unsourced-claim", "claim-c"),
+        ),
     )
     return snapshot(meta, nodes, edges)
 
@@ -163,7 +305,14 @@ def awkward() -> Snapshot:
         Node("con", "Entity", "CON", (said("CON"),)),
     ]
     edges = [
-        Edge("e1", "DEPENDS_ON", "paris", "PARIS", AWKWARD, (EdgeAssertion(quote=AWKWARD, confidence=0.5), EdgeAssertion())),
+        Edge(
+            "e1",
+            "DEPENDS_ON",
+            "paris",
+            "PARIS",
+            AWKWARD,
+            (EdgeAssertion(quote=AWKWARD, confidence=0.5), EdgeAssertion()),
+        ),
         Edge("e2", "DEPENDS_ON", "paris", "PARIS", "call", (EdgeAssertion(),)),
         Edge("e3", "DEPENDS_ON", "paris", nodes[0].id, "", (EdgeAssertion(source_doc=AWKWARD),)),
     ]
@@ -183,8 +332,20 @@ def hostile() -> Snapshot:
             qualifier=HOSTILE,
             attrs={HOSTILE: HOSTILE, "homepage": "javascript:window.hacked=3"},
         ),
-        Node("source-1", "Source", "javascript:window.hacked=4", (said("x"),), fields={"uri": "javascript:window.hacked=4"}),
-        Node("source-2", "Source", "//evil.example/x", (said("x"),), fields={"uri": "https://example.org/<b>"}),
+        Node(
+            "source-1",
+            "Source",
+            "javascript:window.hacked=4",
+            (said("x"),),
+            fields={"uri": "javascript:window.hacked=4"},
+        ),
+        Node(
+            "source-2",
+            "Source",
+            "//evil.example/x",
+            (said("x"),),
+            fields={"uri": "https://example.org/<b>"},
+        ),
         Node("claim-1", "Claim", "${alert(1)} {{7*7}} <svg/onload=alert(1)>", (said("x"),)),
     ]
     quote = f'{HOSTILE} <!-- ]]> \u2028 " onclick="window.hacked=5'
@@ -203,7 +364,14 @@ def hostile() -> Snapshot:
             "source-2",
             "claim-1",
             "",
-            (cited(quote, "<b>", sources=("source-2",), source_doc="data:text/html,<script>x</script>"),),
+            (
+                cited(
+                    quote,
+                    "<b>",
+                    sources=("source-2",),
+                    source_doc="data:text/html,<script>x</script>",
+                ),
+            ),
         ),
         Edge("edge-3", "MENTIONS", "claim-1", "entity-1", "", (cited(quote, run_id=HOSTILE),)),
     ]
@@ -212,7 +380,19 @@ def hostile() -> Snapshot:
 
 def large(size: int, edges_per_node: int = 3) -> Snapshot:
     """``size`` nodes in groups of about a hundred, with hubs; the same for the same size."""
-    types = ("Entity", "Claim", "Source", "Entity", "Claim", "Task", "Metric", "Commit", "Artifact", "AgentRun", "Evaluation")
+    types = (
+        "Entity",
+        "Claim",
+        "Source",
+        "Entity",
+        "Claim",
+        "Task",
+        "Metric",
+        "Commit",
+        "Artifact",
+        "AgentRun",
+        "Evaluation",
+    )
     group = max(5, min(100, size // 10))
     nodes = []
     for i in range(size):
@@ -246,7 +426,9 @@ def large(size: int, edges_per_node: int = 3) -> Snapshot:
             sources=(nodes[start].id,),
         )
         edges.append(Edge(f"e{i:07}", predicate, nodes[source].id, nodes[target].id, "", (shown,)))
-    return snapshot(GraphMeta(f"{size} nodes", rendered="2026-03-13T09:00:00Z", source_root=".."), nodes, edges)
+    return snapshot(
+        GraphMeta(f"{size} nodes", rendered="2026-03-13T09:00:00Z", source_root=".."), nodes, edges
+    )
 
 
 def snapshot(meta: GraphMeta, nodes: list[Node], edges: list[Edge]) -> Snapshot:
@@ -255,5 +437,7 @@ def snapshot(meta: GraphMeta, nodes: list[Node], edges: list[Edge]) -> Snapshot:
     for edge in edges:
         degree[edge.source] += 1
         degree[edge.target] += 1
-    counted = tuple(node._replace(degree=degree[node.id]) for node in sorted(nodes, key=lambda node: node.id))
+    counted = tuple(
+        node._replace(degree=degree[node.id]) for node in sorted(nodes, key=lambda node: node.id)
+    )
     return Snapshot(meta, counted, tuple(sorted(edges, key=lambda edge: edge.id)))

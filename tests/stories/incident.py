@@ -14,16 +14,30 @@ REPORT = "# Outage\n\n## Cause\n\nThe Token Vault had run out of disk.\n\n## Eff
 CHAT = "# Chat\n\nana: the Token Vault is full again\n"
 
 
-def payload(source: str = "report.md", claim: str = "The Token Vault had run out of disk", **entity: Any) -> dict[str, Any]:
+def payload(
+    source: str = "report.md", claim: str = "The Token Vault had run out of disk", **entity: Any
+) -> dict[str, Any]:
     """One Source, one Claim with its quote, one Entity that the Claim mentions."""
     return {
         "nodes": [
             {"type": "Source", "name": source, "uri": source},
-            {"type": "Entity", "name": "Token Vault", "description": "the store of tokens", **entity},
+            {
+                "type": "Entity",
+                "name": "Token Vault",
+                "description": "the store of tokens",
+                **entity,
+            },
             {"type": "Claim", "name": claim},
         ],
         "edges": [
-            {"predicate": "SUPPORTS", "source": source, "target": claim, "source_doc": source, "confidence": 0.9, "quote": f"{claim}."},
+            {
+                "predicate": "SUPPORTS",
+                "source": source,
+                "target": claim,
+                "source_doc": source,
+                "confidence": 0.9,
+                "quote": f"{claim}.",
+            },
             {"predicate": "MENTIONS", "source": claim, "target": "Token Vault"},
         ],
     }
@@ -38,7 +52,9 @@ def lines_of(graph: Path) -> list[bytes]:
     return (graph / "log.jsonl").read_bytes().splitlines(keepends=True)
 
 
-def kgraph(folder: Path, *arguments: str, stdin: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
+def kgraph(
+    folder: Path, *arguments: str, stdin: bytes = b"", **environ: str
+) -> subprocess.CompletedProcess[bytes]:
     """One command in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "kgraph", *arguments],

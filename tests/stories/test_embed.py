@@ -45,7 +45,10 @@ class Meaning:
             raise Unreachable("nobody there")
         self.asked += texts
         meanings = (("vault", "disk", "space"), ("valve", "froze", "ice"), ("harbour",))
-        rows = ([0.1 + sum(word in text.lower() for word in words) for words in meanings] for text in texts)
+        rows = (
+            [0.1 + sum(word in text.lower() for word in words) for words in meanings]
+            for text in texts
+        )
         return [array("f", row + [1.0] * self._more) for row in rows]
 
     def close(self) -> None:
@@ -123,7 +126,13 @@ def test_the_answer_says_what_was_written_since(world: World) -> None:
 def test_a_vector_of_a_text_that_has_changed_is_not_used_and_counted(world: World) -> None:
     with world.open() as graph:
         graph.embed()
-        graph.add_node({"type": "Entity", "name": "Vault", "description": "a much longer description of the store"})
+        graph.add_node(
+            {
+                "type": "Entity",
+                "name": "Vault",
+                "description": "a much longer description of the store",
+            }
+        )
     found = world.ask()
     assert "Vault" not in [name for name, why in seeds(found) if why == "vector"]
     assert found["vectors"] == {"model": "fake/meaning", "written_since": 1, "stale": 1}
@@ -151,7 +160,7 @@ def test_another_model_is_refused_until_all_is_made_anew(world: World) -> None:
         graph.embed(Embedding("fake/meaning"))
         with pytest.raises(NotAllowed) as refusal:
             graph.embed(Embedding("fake/other"))
-        assert "--anew" in refusal.value.hint
+        assert "--rebuild" in refusal.value.hint
         world.model = Meaning("fake/other")
         with pytest.raises(NotAllowed, match="made by fake/meaning"):
             graph.query(Question("ice"))
@@ -175,7 +184,10 @@ def test_what_was_made_before_a_failure_is_kept(tmp_path: Path) -> None:
     world.model = Meaning(fails_after=1)
     with world.open() as graph:
         many = {
-            "nodes": [{"type": "Entity", "name": f"thing {number}", "description": "one of many"} for number in range(400)],
+            "nodes": [
+                {"type": "Entity", "name": f"thing {number}", "description": "one of many"}
+                for number in range(400)
+            ],
             "edges": [],
         }
         assert graph.ingest(many).exit_status == 0
@@ -183,7 +195,10 @@ def test_what_was_made_before_a_failure_is_kept(tmp_path: Path) -> None:
             graph.embed()
         assert "256 of 406 nodes have vectors now" in failure.value.hint
         world.model = Meaning()
-        assert graph.query(Question("disk")).body["vectors"] == {"model": "fake/meaning", "missing": 150}
+        assert graph.query(Question("disk")).body["vectors"] == {
+            "model": "fake/meaning",
+            "missing": 150,
+        }
         assert graph.embed()["kept"] == 256
 
 
@@ -211,7 +226,9 @@ def test_a_file_that_is_not_whole_is_refused_with_advice(world: World, cut: int)
     assert "kgraph embed" in refusal.value.hint
 
 
-def test_without_the_extra_nothing_changes_but_that_it_is_said(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_nothing_changes_but_that_it_is_said(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plain = world.ask("the valve")
     with world.open() as graph:
         graph.embed()
@@ -250,7 +267,9 @@ def test_what_is_stored_has_length_one(world: World) -> None:
     assert found is not None and all(abs(float(row @ row) - 1) < 1e-5 for row in found.rows)
 
 
-def test_a_provider_is_asked_at_the_address_that_was_given_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_provider_is_asked_at_the_address_that_was_given_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("httpx")
     from kgraph.testing.fake_providers import FakeProvider, embedded
 
@@ -269,7 +288,12 @@ def test_a_provider_is_asked_at_the_address_that_was_given_once(world: World, mo
 
 
 def many(number: int, about: str = "one of many") -> dict[str, object]:
-    return {"nodes": [{"type": "Entity", "name": f"thing {at}", "description": about} for at in range(number)], "edges": []}
+    return {
+        "nodes": [
+            {"type": "Entity", "name": f"thing {at}", "description": about} for at in range(number)
+        ],
+        "edges": [],
+    }
 
 
 def test_a_failure_takes_no_vector_from_what_was_not_reached(tmp_path: Path) -> None:
@@ -285,7 +309,11 @@ def test_a_failure_takes_no_vector_from_what_was_not_reached(tmp_path: Path) -> 
         assert found is not None and len(found.ids) == 706 - found.stamp.missing
         world.model = Meaning()
         again = graph.embed()
-    assert 0 < again["embedded"] == found.stamp.missing < 60 and again["kept"] == len(found.ids) and again["dropped"] == 0
+    assert (
+        0 < again["embedded"] == found.stamp.missing < 60
+        and again["kept"] == len(found.ids)
+        and again["dropped"] == 0
+    )
 
 
 def test_vectors_of_another_length_leave_the_file_as_it_was(world: World) -> None:
@@ -338,8 +366,12 @@ def _numbers_for_ids(whole: bytes) -> bytes:
     return whole[:at] + json.dumps({**told, "ids": [1] * len(told["ids"])}).encode()
 
 
-@pytest.mark.parametrize("garbled", [_head_points_nowhere, _no_end, _a_number_for_a_model, _numbers_for_ids])
-def test_a_garbled_file_is_refused_with_advice(world: World, garbled: Callable[[bytes], bytes]) -> None:
+@pytest.mark.parametrize(
+    "garbled", [_head_points_nowhere, _no_end, _a_number_for_a_model, _numbers_for_ids]
+)
+def test_a_garbled_file_is_refused_with_advice(
+    world: World, garbled: Callable[[bytes], bytes]
+) -> None:
     with world.open() as graph:
         file = Path(graph.embed()["file"])
     file.write_bytes(garbled(file.read_bytes()))

@@ -11,8 +11,8 @@ import pytest
 import kgraph
 from kgraph.errors import NotAllowed, UsageError
 from kgraph.graph import Graph, Ingestion
-from kgraph.graph.merging import Merging
-from kgraph.graph.parting import Parting
+from kgraph.graph.merging import MergeOptions
+from kgraph.graph.parting import SplitOptions
 from stories.incident import documents, lines_of, payload
 
 
@@ -25,7 +25,10 @@ def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Graph:
 
 def kinds(graph: Graph) -> list[list[str]]:
     """The kinds of events in each line of the log."""
-    return [[event["kind"] for event in json.loads(line)["events"]] for line in lines_of(Path(graph.path))]
+    return [
+        [event["kind"] for event in json.loads(line)["events"]]
+        for line in lines_of(Path(graph.path))
+    ]
 
 
 def told_again(graph: Graph, ref: str) -> dict[str, Any]:
@@ -36,7 +39,10 @@ def told_again(graph: Graph, ref: str) -> dict[str, Any]:
 
 def test_a_node_is_what_all_its_assertions_say_together(graph: Graph) -> None:
     graph.ingest(payload(attrs={"tier": 1}), Ingestion(run_id="r1"))
-    graph.ingest(payload("chat.md", name="token vault", aliases=["TV"], attrs={"tier": 2}), Ingestion(run_id="r2"))
+    graph.ingest(
+        payload("chat.md", name="token vault", aliases=["TV"], attrs={"tier": 2}),
+        Ingestion(run_id="r2"),
+    )
     node = told_again(graph, "TV")["node"]
     assert node["name"] == "Token Vault"
     assert set(node["aliases"]) == {"token vault", "TV"}
@@ -50,8 +56,17 @@ def test_an_edge_shows_the_best_evidenced_of_its_assertions(graph: Graph) -> Non
     graph.ingest(missing, Ingestion(run_id="r1"))
     graph.ingest(payload(), Ingestion(run_id="r2"))
     graph.rebuild()
-    (support,) = [edge for edge in graph.show("Claim:The Token Vault had run out of disk")["edges"] if edge["predicate"] == "SUPPORTS"]
-    assert (support["evidence"]["status"], support["confidence"], support["run_id"], support["assertions"]) == ("verified", 0.9, "r2", 2)
+    (support,) = [
+        edge
+        for edge in graph.show("Claim:The Token Vault had run out of disk")["edges"]
+        if edge["predicate"] == "SUPPORTS"
+    ]
+    assert (
+        support["evidence"]["status"],
+        support["confidence"],
+        support["run_id"],
+        support["assertions"],
+    ) == ("verified", 0.9, "r2", 2)
     assert support["source_doc"] == "report.md#cause"
 
 
@@ -73,7 +88,12 @@ def test_a_split_parts_namesakes_and_a_source_keeps_its_own(graph: Graph) -> Non
     graph.ingest(payload(), Ingestion(run_id="r1"))
     graph.ingest(payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2"))
     done = graph.split(
-        "Token Vault", Parting(source="chat.md", qualifier="the chat's", rationale="the chat speaks of a night club of that name")
+        "Token Vault",
+        SplitOptions(
+            source="chat.md",
+            qualifier="the chat's",
+            rationale="the chat speaks of a night club of that name",
+        ),
     )
     assert "split" in kinds(graph)[-1]
     graph.rebuild()
@@ -82,7 +102,9 @@ def test_a_split_parts_namesakes_and_a_source_keeps_its_own(graph: Graph) -> Non
     assert "r2" in new["runs"]
     chat = payload("chat.md", "The Token Vault has a queue at the door")
     bound = graph.ingest(chat, Ingestion(run_id="r3"))
-    assert bound.ids["nodes"][1] == done["new"], "the next reading of that source goes where the split sent it"
+    assert bound.ids["nodes"][1] == done["new"], (
+        "the next reading of that source goes where the split sent it"
+    )
     assert [problem.code for problem in bound.warnings if problem.code == "W211"] == ["W211"]
     graph.restore(done["tx"])
     assert "r2" in told_again(graph, done["node"])["node"]["runs"]
@@ -92,45 +114,69 @@ def test_a_run_that_is_split_off_takes_its_source_along_and_adds_one_node(graph:
     graph.ingest(payload(), Ingestion(run_id="r1"))
     graph.ingest(payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2"))
     before = graph.stats()["nodes"]
-    done = graph.split("Token Vault", Parting(run="r2"))
+    done = graph.split("Token Vault", SplitOptions(run="r2"))
     assert graph.stats()["nodes"] == before + 1
     assert not graph.candidates("Entity")["clusters"], "what was parted is not proposed again"
     with pytest.raises(NotAllowed, match="two things"):
-        graph.resolve(done["node"], [done["new"]], Merging("both are the vault in which tokens are kept"))
-    bound = graph.ingest(payload("chat.md", "The Token Vault has a queue at the door"), Ingestion(run_id="r3"))
+        graph.resolve(
+            done["node"], [done["new"]], MergeOptions("both are the vault in which tokens are kept")
+        )
+    bound = graph.ingest(
+        payload("chat.md", "The Token Vault has a queue at the door"), Ingestion(run_id="r3")
+    )
     assert bound.ids["nodes"][1] == done["new"]
     both = graph.ingest(payload("report.md", "The Token Vault is empty"), Ingestion(run_id="r4"))
     assert both.ids["nodes"][1] == done["node"]
 
 
 @pytest.mark.parametrize("confidence", [-1.0, 0.49, 1.01, float("nan")])
-def test_a_merge_that_is_surer_than_sure_or_a_mere_guess_is_refused(graph: Graph, confidence: float) -> None:
+def test_a_merge_that_is_surer_than_sure_or_a_mere_guess_is_refused(
+    graph: Graph, confidence: float
+) -> None:
     graph.ingest(payload(), Ingestion(run_id="r1"))
-    graph.ingest(payload("chat.md", "The Token Vault is full again", name="TV", id="tv"), Ingestion(run_id="r2"))
+    graph.ingest(
+        payload("chat.md", "The Token Vault is full again", name="TV", id="tv"),
+        Ingestion(run_id="r2"),
+    )
     with pytest.raises(UsageError, match="confidence"):
-        graph.resolve("Token Vault", ["tv"], Merging("the chat calls the vault by its letters", confidence, on_my_word=True))
+        graph.resolve(
+            "Token Vault",
+            ["tv"],
+            MergeOptions("the chat calls the vault by its letters", confidence, force=True),
+        )
 
 
 def test_a_merge_that_something_speaks_against_needs_a_word(graph: Graph) -> None:
     said = "steps the voltage down for the hall"
-    nodes = [{"type": "Entity", "name": f"{side} transformer", "description": said} for side in ("north", "south")]
+    nodes = [
+        {"type": "Entity", "name": f"{side} transformer", "description": said}
+        for side in ("north", "south")
+    ]
     graph.ingest({"nodes": nodes, "edges": []}, Ingestion(run_id="r1"))
     why = "both step the voltage of the hall down"
     with pytest.raises(NotAllowed, match="'north' and 'south' exclude each other"):
-        graph.resolve("north transformer", ["south transformer"], Merging(why))
-    assert graph.resolve("north transformer", ["south transformer"], Merging(why, on_my_word=True)).tx
+        graph.resolve("north transformer", ["south transformer"], MergeOptions(why))
+    assert graph.resolve(
+        "north transformer", ["south transformer"], MergeOptions(why, force=True)
+    ).tx
 
 
-def test_an_alias_is_shown_as_what_it_was_merged_into_and_alone_on_the_surface(graph: Graph) -> None:
+def test_an_alias_is_shown_as_what_it_was_merged_into_and_alone_on_the_surface(
+    graph: Graph,
+) -> None:
     graph.ingest(payload(), Ingestion(run_id="r1"))
     chat = payload("chat.md", "The TV is full again", name="TV")
     chat["edges"][1]["target"] = "TV"
     graph.ingest(chat, Ingestion(run_id="r2"))
-    graph.resolve("Token Vault", ["TV"], Merging("the chat calls the vault by its letters", on_my_word=True))
+    graph.resolve(
+        "Token Vault", ["TV"], MergeOptions("the chat calls the vault by its letters", force=True)
+    )
     shown = graph.show("TV")
     assert (shown["node"]["name"], shown["asked"]["name"]) == ("Token Vault", "TV")
     assert "TV" in shown["node"]["aliases"]
-    assert (shown["edges_shown"], shown["edges_total"]) == (3, 3), "a merge is one edge, seen from both of its ends"
+    assert (shown["edges_shown"], shown["edges_total"]) == (3, 3), (
+        "a merge is one edge, seen from both of its ends"
+    )
     assert {edge["target_name"] for edge in shown["edges"]} == {"Token Vault", "TV"}
     alone = graph.show("TV", surface=True)
     assert alone["node"]["name"] == "TV" and "asked" not in alone
@@ -157,7 +203,10 @@ def test_what_a_graph_is_for_stands_in_the_log_as_well(tmp_path: Path) -> None:
     assert json.loads(lines_of(folder)[0])["events"][0]["kind"] == "meta"
     (folder / "manifest.json").unlink()
     assert kgraph.open(path=str(folder)).manifest.objective == "why checkouts failed"
-    assert json.loads((folder / "manifest.json").read_text("utf-8"))["objective"] == "why checkouts failed"
+    assert (
+        json.loads((folder / "manifest.json").read_text("utf-8"))["objective"]
+        == "why checkouts failed"
+    )
 
 
 def test_the_graph_is_shown_as_it_was_then(graph: Graph) -> None:

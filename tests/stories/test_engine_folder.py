@@ -124,7 +124,18 @@ def test_the_root_can_be_moved(project: Path, monkeypatch: pytest.MonkeyPatch) -
     assert (project / "absolute" / "g" / "log.jsonl").exists()
 
 
-@pytest.mark.parametrize("path", ["plain", "with space/and more", "./dotted/../g", "Ünïcode-日本", "a.graph", "#strange?name%20", "UPPER"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "plain",
+        "with space/and more",
+        "./dotted/../g",
+        "Ünïcode-日本",
+        "a.graph",
+        "#strange?name%20",
+        "UPPER",
+    ],
+)
 def test_a_path_is_used_exactly_as_given(project: Path, path: str) -> None:
     with Place(path=path).create() as graph:
         graph.ingest(payload(), Ingestion(run_id="r1"))
@@ -163,7 +174,10 @@ def test_a_graph_behind_a_symbolic_link_is_one_graph_by_either_way(project: Path
 # -- making ------------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("foreign", ["notes.txt", "manifest.json", "cache/x", "graph.html", "REPORT.md", "log.jsonl", "replies/y"])
+@pytest.mark.parametrize(
+    "foreign",
+    ["notes.txt", "manifest.json", "cache/x", "graph.html", "REPORT.md", "log.jsonl", "replies/y"],
+)
 def test_init_leaves_a_folder_with_someones_files_alone(project: Path, foreign: str) -> None:
     path = project / "g" / foreign
     path.parent.mkdir(parents=True)
@@ -190,14 +204,22 @@ def test_init_refuses_a_graph_and_a_file(project: Path) -> None:
             kgraph.create(path=path)
 
 
-def test_a_manifest_that_is_lost_or_broken_is_made_again_and_the_broken_one_kept(project: Path) -> None:
+def test_a_manifest_that_is_lost_or_broken_is_made_again_and_the_broken_one_kept(
+    project: Path,
+) -> None:
     with Place("Big Outage").create("why", {"max_cost": 2}) as graph:
         path = Path(graph.path)
     said = json.loads((path / "manifest.json").read_text("utf-8"))
     for broken in (None, "<<<<<<< HEAD\n{}", "[]"):
-        (path / "manifest.json").unlink() if broken is None else (path / "manifest.json").write_text(broken, encoding="utf-8")
+        (path / "manifest.json").unlink() if broken is None else (
+            path / "manifest.json"
+        ).write_text(broken, encoding="utf-8")
         with Place("big outage").open() as graph:
-            assert (graph.name, graph.manifest.objective, graph.manifest.budget) == ("Big Outage", "why", {"max_cost": 2})
+            assert (graph.name, graph.manifest.objective, graph.manifest.budget) == (
+                "Big Outage",
+                "why",
+                {"max_cost": 2},
+            )
         assert json.loads((path / "manifest.json").read_text("utf-8")) == said
     assert (path / "manifest.json.old").read_text("utf-8") == "[]"
 
@@ -208,7 +230,9 @@ def test_an_imported_log_does_not_rename_the_graph(project: Path) -> None:
             pass
     for one, other in (("First", "Second"), ("Second", "First")):
         with Place(one).open() as graph:
-            joining.bring_in(graph, str(project / ".karpathy-graphs" / other.lower()), ("", "", ""))
+            joining.import_graph(
+                graph, str(project / ".karpathy-graphs" / other.lower()), ("", "", "")
+            )
             path = Path(graph.path)
         (path / "manifest.json").unlink()
         with Place(one).open() as graph:
@@ -225,12 +249,18 @@ def test_a_beginning_that_was_cut_off_does_not_block_the_folder(project: Path) -
 
 
 def test_a_dry_run_makes_nothing(project: Path) -> None:
-    with Place("g").imagine() as graph:
+    with Place("g").in_memory() as graph:
         judged = graph.judge(payload(), Ingestion(run_id="r1"))
-        assert (judged.exit_status, len(judged.nodes_added), judged.evidence) == (0, 3, {"verified": 1})
+        assert (judged.exit_status, len(judged.nodes_added), judged.evidence) == (
+            0,
+            3,
+            {"verified": 1},
+        )
     done = answer(command(project, "ingest", "--name", "g", "--dry-run", json.dumps(payload())))
     assert (done["created"], done["tx"], len(done["nodes_added"])) == (False, "", 3)
-    assert command(project, "add-node", "--dry-run", "--type", "Entity", "--name", "X").returncode == 0
+    assert (
+        command(project, "add-node", "--dry-run", "--type", "Entity", "--name", "X").returncode == 0
+    )
     assert not (project / ".karpathy-graphs").exists()
 
 
@@ -264,14 +294,18 @@ def lock_away(path: Path, mode: int) -> None:
 
 
 @pytest.mark.parametrize("index", ["as new as the log", "behind the log", "absent"])
-def test_a_folder_that_cannot_be_written_is_read_whole_and_never_stale(project: Path, index: str) -> None:
+def test_a_folder_that_cannot_be_written_is_read_whole_and_never_stale(
+    project: Path, index: str
+) -> None:
     graph = made(project / "g")
     if index == "absent":
         (graph / "index.sqlite").unlink()
     if index == "behind the log":
         shutil.copytree(graph, project / "other")
         with opened(project / "other") as other:
-            other.ingest(payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2"))
+            other.ingest(
+                payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2")
+            )
         shutil.copy(project / "other" / "log.jsonl", graph / "log.jsonl")
     lock_away(graph, 0o555)
     try:
@@ -290,7 +324,9 @@ def test_a_graph_that_cannot_be_read_is_not_taken_for_none(project: Path) -> Non
     try:
         for arguments in (["stats"], ["init"], ["add-node", "--type", "Entity", "--name", "X"]):
             refused = bound(project, "--path", "g", *arguments)
-            assert (refused.returncode, answer(refused)["errors"][0]["code"]) == (2, "E207"), refused
+            assert (refused.returncode, answer(refused)["errors"][0]["code"]) == (2, "E207"), (
+                refused
+            )
     finally:
         lock_away(graph, 0o755)
 
@@ -298,15 +334,24 @@ def test_a_graph_that_cannot_be_read_is_not_taken_for_none(project: Path) -> Non
 # -- locks, crashes and full disks -------------------------------------------------------------------------------------------------
 
 
-def test_a_writer_that_waits_too_long_is_told_who_writes_and_readers_never_wait(project: Path) -> None:
+def test_a_writer_that_waits_too_long_is_told_who_writes_and_readers_never_wait(
+    project: Path,
+) -> None:
     made(project / "g")
     with opened(project / "g") as graph, graph.engine.writing():
         began = time.monotonic()
-        refused = command(project, "--path", "g", "--wait", "0.2", "add-node", "--type", "Entity", "--name", "X")
+        refused = command(
+            project, "--path", "g", "--wait", "0.2", "add-node", "--type", "Entity", "--name", "X"
+        )
         (problem,) = answer(refused)["errors"]
         assert (refused.returncode, problem["code"]) == (4, "E208")
-        assert f"process {os.getpid()}" in problem["holder"] and problem["holder"] in problem["message"]
-        assert answer(command(project, "--path", "g", "--wait", "600", "stats"))["stats"]["nodes"] == 3
+        assert (
+            f"process {os.getpid()}" in problem["holder"]
+            and problem["holder"] in problem["message"]
+        )
+        assert (
+            answer(command(project, "--path", "g", "--wait", "600", "stats"))["stats"]["nodes"] == 3
+        )
         assert time.monotonic() - began < 300
         with opened(project / "g") as other, pytest.raises(Locked):
             other.engine.wait_seconds = 0.0
@@ -317,14 +362,25 @@ def test_a_process_that_died_holding_the_lock_blocks_nobody(project: Path) -> No
     made(project / "g")
     script = "import os, sys, kgraph\ng = kgraph.open(path='g')\nwith g.engine.writing():\n    os.kill(os.getpid(), 9)\n"
     died = subprocess.run(
-        [sys.executable, "-c", script], cwd=project, env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, check=False, timeout=60
+        [sys.executable, "-c", script],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        check=False,
+        timeout=60,
     )
     assert died.returncode == -9
-    assert command(project, "--path", "g", "--wait", "0", "add-node", "--type", "Entity", "--name", "X").returncode == 0
+    assert (
+        command(
+            project, "--path", "g", "--wait", "0", "add-node", "--type", "Entity", "--name", "X"
+        ).returncode
+        == 0
+    )
 
 
 @pytest.mark.parametrize("where", ["before", "after"])
-def test_killed_around_the_flush_a_write_is_there_whole_or_not_at_all(project: Path, where: str) -> None:
+def test_killed_around_the_flush_a_write_is_there_whole_or_not_at_all(
+    project: Path, where: str
+) -> None:
     """Between the log's flush and the index's commit, and just before it."""
     made(project / "g")
     script = f"""
@@ -341,13 +397,19 @@ said = json.loads({json.dumps(json.dumps(payload("chat.md", "The Token Vault is 
 kgraph.open(path="g").ingest(said, Ingestion(run_id="r2"))
 """
     died = subprocess.run(
-        [sys.executable, "-c", script], cwd=project, env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, check=False, timeout=60
+        [sys.executable, "-c", script],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        check=False,
+        timeout=60,
     )
     assert died.returncode == -9
     with opened(project / "g") as graph:
         assert graph.stats()["nodes"] == (5 if where == "after" else 3)
         assert graph.validate().errors == []
-        again = graph.ingest(payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2"))
+        again = graph.ingest(
+            payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2")
+        )
         assert again.unchanged == (where == "after")
         before = graph.show("Token Vault")
         graph.rebuild()
@@ -365,7 +427,11 @@ def no_room(size: int) -> Any:
 def test_where_there_is_no_room_nothing_is_half_written(project: Path, room: int) -> None:
     made(project / "g")
     before = (project / "g" / "log.jsonl").read_bytes()
-    size = max((project / "g" / name).stat().st_size for name in os.listdir(project / "g")) if room else 0
+    size = (
+        max((project / "g" / name).stat().st_size for name in os.listdir(project / "g"))
+        if room
+        else 0
+    )
     done = subprocess.run(
         [
             sys.executable,
@@ -392,13 +458,19 @@ def test_where_there_is_no_room_nothing_is_half_written(project: Path, room: int
     else:
         assert done.returncode == 4, body
         written = json.loads(after.splitlines()[-1])["id"]
-        assert after == before or written in body["errors"][0]["message"], "what became of it is said"
+        assert after == before or written in body["errors"][0]["message"], (
+            "what became of it is said"
+        )
     with opened(project / "g") as graph:
         assert graph.validate().errors == []
-        assert graph.ingest(payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2")).tx
+        assert graph.ingest(
+            payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2")
+        ).tx
 
 
-def test_when_only_the_index_cannot_be_written_the_answer_says_what_the_log_holds(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_only_the_index_cannot_be_written_the_answer_says_what_the_log_holds(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made(project / "g")
     with opened(project / "g") as graph:
         graph.reader()
@@ -414,7 +486,9 @@ def test_when_only_the_index_cannot_be_written_the_answer_says_what_the_log_hold
         monkeypatch.setattr(graph.engine.log, "append", then_full)
         try:
             with pytest.raises(TryAgain) as refused:
-                graph.ingest(payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2"))
+                graph.ingest(
+                    payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2")
+                )
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, hard)
         written = json.loads(lines_of(project / "g")[-1])["id"]
@@ -428,7 +502,7 @@ def test_when_only_the_index_cannot_be_written_the_answer_says_what_the_log_hold
 
 
 def bring(graph: Graph, what: Path, prefix: str = "") -> dict[str, Any]:
-    return joining.bring_in(graph, str(what), ("", prefix, "")).body
+    return joining.import_graph(graph, str(what), ("", prefix, "")).body
 
 
 def test_an_import_adds_the_lines_that_are_lacking_unchanged_and_only_once(project: Path) -> None:
@@ -444,12 +518,18 @@ def test_an_import_adds_the_lines_that_are_lacking_unchanged_and_only_once(proje
         assert graph.validate().errors == []
 
 
-def test_ids_that_stand_for_two_things_stop_an_import_unless_they_are_renamed(project: Path) -> None:
+def test_ids_that_stand_for_two_things_stop_an_import_unless_they_are_renamed(
+    project: Path,
+) -> None:
     ours, theirs = project / "ours", project / "theirs"
     for path, name in ((ours, "Token Vault"), (theirs, "Night Club")):
         with kgraph.create(path=str(path)) as graph:
-            graph.add_node({"type": "Entity", "name": name, "id": "vault", "description": f"the {name}"})
-            graph.add_node({"type": "Entity", "name": "Shared", "id": "shared", "description": "in both"})
+            graph.add_node(
+                {"type": "Entity", "name": name, "id": "vault", "description": f"the {name}"}
+            )
+            graph.add_node(
+                {"type": "Entity", "name": "Shared", "id": "shared", "description": "in both"}
+            )
             graph.add_edge({"predicate": "DEPENDS_ON", "source": "vault", "target": "shared"})
     before = (ours / "log.jsonl").read_bytes()
     with opened(ours) as graph:
@@ -461,7 +541,9 @@ def test_ids_that_stand_for_two_things_stop_an_import_unless_they_are_renamed(pr
         assert done["renamed"] == {"vault": "club-vault"}
         assert graph.show("Night Club")["node"]["id"] == "club-vault"
         assert {edge["source"] for edge in graph.show("shared")["edges"]} == {"vault", "club-vault"}
-        assert graph.show("Shared")["node"]["assertions"] == graph.show("shared")["node"]["assertions"]
+        assert (
+            graph.show("Shared")["node"]["assertions"] == graph.show("shared")["node"]["assertions"]
+        )
         assert bring(graph, theirs, "club-")["transactions"] == 0, "twice does nothing"
         graph.rebuild()
         assert graph.validate().errors == []
@@ -496,7 +578,9 @@ def test_importing_what_is_not_there_makes_no_graph(project: Path) -> None:
 
 @pytest.mark.parametrize("left", [None, b""], ids=["gone", "empty"])
 @pytest.mark.parametrize("index", [True, False], ids=["with its index", "without its index"])
-def test_a_graph_whose_log_is_gone_is_refused_and_not_taken_for_an_empty_one(project: Path, left: bytes | None, index: bool) -> None:
+def test_a_graph_whose_log_is_gone_is_refused_and_not_taken_for_an_empty_one(
+    project: Path, left: bytes | None, index: bool
+) -> None:
     folder = made(project / "g")
     (folder / "log.jsonl").unlink()
     if left is not None:
@@ -505,7 +589,13 @@ def test_a_graph_whose_log_is_gone_is_refused_and_not_taken_for_an_empty_one(pro
         (folder / "index.sqlite").unlink()
     with pytest.raises(LogDamaged, match=r"log\.jsonl is (gone|empty)"):
         kgraph.open(str(folder))
-    done = command(project, "--path", str(folder), "add-node", "--type", "Entity", "--node-name", "X")
+    done = command(
+        project, "--path", str(folder), "add-node", "--type", "Entity", "--node-name", "X"
+    )
     told = answer(done)
-    assert done.returncode == 2 and told["errors"][0]["code"] == "E209" and "another copy" in told["errors"][0]["hint"]
+    assert (
+        done.returncode == 2
+        and told["errors"][0]["code"] == "E209"
+        and "another copy" in told["errors"][0]["hint"]
+    )
     assert (folder / "log.jsonl").exists() is (left is not None), "nothing was begun in its place"

@@ -19,7 +19,11 @@ from kgraph.events.canonical import canonical, line_id
 from kgraph.graph import Graph, Ingestion
 from stories.incident import documents, lines_of, payload
 
-CLAIMS = ("The Token Vault had run out of disk", "The Token Vault is full again", "Checkout could not reach the Token Vault")
+CLAIMS = (
+    "The Token Vault had run out of disk",
+    "The Token Vault is full again",
+    "Checkout could not reach the Token Vault",
+)
 
 
 @pytest.fixture
@@ -76,7 +80,10 @@ def test_any_changed_byte_is_found_and_located_with_and_without_the_index(folder
             line = max(start for start in starts if start <= at)
             lines = {f"log.jsonl:{line}", f"log.jsonl:{at + 1}"}
             found = graph.validate()
-            assert found.exit_status == 2 and lines & {problem.path for problem in found.errors}, (at, found.errors)
+            assert found.exit_status == 2 and lines & {problem.path for problem in found.errors}, (
+                at,
+                found.errors,
+            )
             again = graph.engine.check_every_line()
             assert lines & {problem.path for problem in again}, (at, again)
             (folder / "log.jsonl").write_bytes(whole)
@@ -160,7 +167,9 @@ def test_a_byte_order_mark_is_damage_of_the_first_line_only(folder: Path) -> Non
     ],
     ids=str,
 )
-def test_a_line_with_a_good_id_and_wrong_members_is_damage_and_no_fault(folder: Path, members: dict[str, Any]) -> None:
+def test_a_line_with_a_good_id_and_wrong_members_is_damage_and_no_fault(
+    folder: Path, members: dict[str, Any]
+) -> None:
     with open(folder / "log.jsonl", "ab") as handle:
         handle.write(forged(lines_of(folder)[-1], **members))
     with opened(folder) as graph:
@@ -169,7 +178,9 @@ def test_a_line_with_a_good_id_and_wrong_members_is_damage_and_no_fault(folder: 
 
 
 def test_a_line_that_is_not_in_canonical_form_is_damage(folder: Path) -> None:
-    text = json.dumps({key: value for key, value in json.loads(lines_of(folder)[-1]).items() if key != "id"})
+    text = json.dumps(
+        {key: value for key, value in json.loads(lines_of(folder)[-1]).items() if key != "id"}
+    )
     name = line_id([text.encode()])
     with open(folder / "log.jsonl", "ab") as handle:
         handle.write(f'{{"id":"{name}",{text[1:]}\n'.encode())
@@ -177,8 +188,14 @@ def test_a_line_that_is_not_in_canonical_form_is_damage(folder: Path) -> None:
         assert "canonical" in graph.validate().errors[0].message
 
 
-@pytest.mark.parametrize("members", [{"v": 3, "new": True}, {"events": [{"kind": "forecast", "of": "x"}]}], ids=["version", "kind"])
-def test_a_later_kgraphs_line_is_warned_of_and_not_written_behind(folder: Path, members: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "members",
+    [{"v": 3, "new": True}, {"events": [{"kind": "forecast", "of": "x"}]}],
+    ids=["version", "kind"],
+)
+def test_a_later_kgraphs_line_is_warned_of_and_not_written_behind(
+    folder: Path, members: dict[str, Any]
+) -> None:
     with open(folder / "log.jsonl", "ab") as handle:
         handle.write(forged(lines_of(folder)[-1], after=[ids(folder)[-1]], **members))
     with opened(folder) as graph:
@@ -190,7 +207,13 @@ def test_a_later_kgraphs_line_is_warned_of_and_not_written_behind(folder: Path, 
 
 def test_an_unknown_event_that_is_optional_is_no_hindrance(folder: Path) -> None:
     with open(folder / "log.jsonl", "ab") as handle:
-        handle.write(forged(lines_of(folder)[-1], after=[ids(folder)[-1]], events=[{"kind": "forecast", "optional": True}]))
+        handle.write(
+            forged(
+                lines_of(folder)[-1],
+                after=[ids(folder)[-1]],
+                events=[{"kind": "forecast", "optional": True}],
+            )
+        )
     with opened(folder) as graph:
         assert graph.damage() == []
         assert graph.ingest(payload(), Ingestion(run_id="r9")).tx
@@ -199,7 +222,11 @@ def test_an_unknown_event_that_is_optional_is_no_hindrance(folder: Path) -> None
 # -- torn ends ---------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("left", [b'{"after":["', b"\0" * 100, b"{", b"}"], ids=["half a line", "zeros", "a brace", "an end"])
+@pytest.mark.parametrize(
+    "left",
+    [b'{"after":["', b"\0" * 100, b"{", b"}"],
+    ids=["half a line", "zeros", "a brace", "an end"],
+)
 def test_a_torn_end_is_reported_until_a_writer_sets_it_aside(folder: Path, left: bytes) -> None:
     whole = (folder / "log.jsonl").read_bytes()
     (folder / "log.jsonl").write_bytes(whole + left)
@@ -252,10 +279,14 @@ def _half(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "befalls", [forget_index, _garbage, _later_schema, _of_another_log, _half], ids=lambda one: one.__name__.strip("_")
+    "befalls",
+    [forget_index, _garbage, _later_schema, _of_another_log, _half],
+    ids=lambda one: one.__name__.strip("_"),
 )
 @pytest.mark.parametrize("then", ["read", "write"])
-def test_an_index_that_is_lost_or_foreign_is_made_again(folder: Path, befalls: Any, then: str) -> None:
+def test_an_index_that_is_lost_or_foreign_is_made_again(
+    folder: Path, befalls: Any, then: str
+) -> None:
     with opened(folder) as graph:
         before = graph.show("Token Vault")
     befalls(folder)
@@ -283,7 +314,16 @@ def test_a_log_put_back_from_a_copy_is_read_anew(folder: Path) -> None:
 
 def git(folder: Path, *arguments: str) -> str:
     done = subprocess.run(
-        ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false", *arguments],
+        [
+            "git",
+            "-c",
+            "user.name=t",
+            "-c",
+            "user.email=t@example.org",
+            "-c",
+            "commit.gpgsign=false",
+            *arguments,
+        ],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -300,14 +340,23 @@ def test_git_merges_two_branches_of_a_graph_by_itself(folder: Path, autocrlf: st
     git(project, "config", "core.autocrlf", autocrlf)
     git(project, "add", ".")
     git(project, "commit", "-q", "-m", "base")
-    assert sorted(git(project, "ls-files", "g").split()) == ["g/.gitattributes", "g/.gitignore", "g/log.jsonl", "g/manifest.json"]
+    assert sorted(git(project, "ls-files", "g").split()) == [
+        "g/.gitattributes",
+        "g/.gitignore",
+        "g/log.jsonl",
+        "g/manifest.json",
+    ]
     git(project, "checkout", "-q", "-b", "side")
     with opened(folder) as graph:
-        graph.ingest(payload("chat.md", "ana: the Token Vault is full again"), Ingestion(run_id="side"))
+        graph.ingest(
+            payload("chat.md", "ana: the Token Vault is full again"), Ingestion(run_id="side")
+        )
     git(project, "commit", "-q", "-a", "-m", "side")
     git(project, "checkout", "-q", "main")
     with opened(folder) as graph:
-        assert "E209" in {problem.code for problem in graph.damage()}, "the index knew more: told, since it could be a loss"
+        assert "E209" in {problem.code for problem in graph.damage()}, (
+            "the index knew more: told, since it could be a loss"
+        )
         graph.rebuild()
         graph.retract(("run", "r0"), "wrong")
         heads = {graph.engine.index.heads[0]}
@@ -337,7 +386,11 @@ def test_a_graph_that_is_open_sees_what_a_merge_brought(folder: Path) -> None:
         (folder / "merged").replace(folder / "log.jsonl")
         assert graph.stats()["transactions"] == 6
         assert graph.show("chat.md")["node"]["runs"] == ["side"]
-        (seen,) = [said for said in graph.show("report.md", history=True)["history"] if said["tx"] == ours.tx]
+        (seen,) = [
+            said
+            for said in graph.show("report.md", history=True)["history"]
+            if said["tx"] == ours.tx
+        ]
         assert seen["event"]["name"] == "report.md", "its words are read from where they now lie"
 
 
@@ -345,7 +398,10 @@ def test_a_graph_that_is_open_sees_what_a_merge_brought(folder: Path) -> None:
 
 
 def old(event: str, **members: Any) -> str:
-    return json.dumps({"event": event, "run_id": "old", "ts": "2026-07-01T00:00:00Z", **members}) + "\n"
+    return (
+        json.dumps({"event": event, "run_id": "old", "ts": "2026-07-01T00:00:00Z", **members})
+        + "\n"
+    )
 
 
 def old_node(name: str, kind: str = "Entity", **members: Any) -> str:
@@ -365,7 +421,17 @@ def old_node(name: str, kind: str = "Entity", **members: Any) -> str:
 
 
 def old_edge(name: str, source: str, target: str, predicate: str = "DEPENDS_ON") -> str:
-    return old("add_edge", edge={"id": name, "predicate": predicate, "source": source, "target": target, "confidence": 0.8, "attrs": {}})
+    return old(
+        "add_edge",
+        edge={
+            "id": name,
+            "predicate": predicate,
+            "source": source,
+            "target": target,
+            "confidence": 0.8,
+            "attrs": {},
+        },
+    )
 
 
 def old_log(folder: Path, text: str) -> Path:
@@ -385,7 +451,9 @@ OLD = (
 )
 
 
-def test_a_graph_of_the_first_layout_opens_and_is_continued_in_the_new_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_graph_of_the_first_layout_opens_and_is_continued_in_the_new_form(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     folder = old_log(tmp_path / "g", OLD)
     with opened(folder) as graph:

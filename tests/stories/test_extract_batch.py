@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kgraph.compose import Place
-from kgraph.extract.hands import parted
+from kgraph.extract.executors import parted
 from kgraph.extract.progress import Silent
 from kgraph.extract.request import RunAnswer, RunRequest
 from kgraph.extract.run import Batches, Tools
@@ -27,7 +27,11 @@ from kgraph.testing.fake_providers import Clock, Fail, Say
 
 GOOD = (Path(__file__).parent.parent / "replies" / "good.json").read_text(encoding="utf-8")
 FORMATS = ("anthropic", "openai", "gemini")
-KEYS = {"ANTHROPIC_API_KEY": "sk-test-0123456789", "OPENAI_API_KEY": "sk-test-0123456789", "GEMINI_API_KEY": "sk-test-0123456789"}
+KEYS = {
+    "ANTHROPIC_API_KEY": "sk-test-0123456789",
+    "OPENAI_API_KEY": "sk-test-0123456789",
+    "GEMINI_API_KEY": "sk-test-0123456789",
+}
 
 
 @pytest.fixture
@@ -35,7 +39,9 @@ def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Graph]:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
     for side in ("East", "North"):
-        Path("docs", f"{side.lower()}.md").write_text(f"# {side}\n\nThe {side} Gate opens the {side} Lock.\n")
+        Path("docs", f"{side.lower()}.md").write_text(
+            f"# {side}\n\nThe {side} Gate opens the {side} Lock.\n"
+        )
     made = Place("t").create()
     yield made
     made.close()
@@ -43,7 +49,11 @@ def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Graph]:
 
 def good(text: str) -> Say:
     side = "East" if "docs/east.md" in text else "North"
-    return Say(GOOD.replace("North", side).replace("north", side.lower()), input_tokens=1000, output_tokens=100)
+    return Say(
+        GOOD.replace("North", side).replace("north", side.lower()),
+        input_tokens=1000,
+        output_tokens=100,
+    )
 
 
 class Narrow:
@@ -52,16 +62,25 @@ class Narrow:
     most_bytes = 10
 
     def __init__(self, port: BatchPort) -> None:
-        self.name, self.submit, self.results, self.close = port.name, port.submit, port.results, port.close
+        self.name, self.submit, self.results, self.close = (
+            port.name,
+            port.submit,
+            port.results,
+            port.close,
+        )
 
 
-def run(graph: Graph, fake: FakeBatches, run_id: str = "r", stop: bool = False, narrow: bool = False) -> RunAnswer:
+def run(
+    graph: Graph, fake: FakeBatches, run_id: str = "r", stop: bool = False, narrow: bool = False
+) -> RunAnswer:
     clock = Clock()
     name = fake._format
     port = open_batches(f"{name}/m", Address(fake.base_url, KEYS, 10.0, time.monotonic))
     batches = Batches(Narrow(port) if narrow else port, clock.sleep, 1.0)
     asked = chain([False] * 3, repeat(stop))
-    tools = Tools(Silent(), lambda: next(asked), Mask(), Scripted([], f"{name}/m"), Price(1.0, 1.0), batches)
+    tools = Tools(
+        Silent(), lambda: next(asked), Mask(), Scripted([], f"{name}/m"), Price(1.0, 1.0), batches
+    )
     return graph.extract(RunRequest(("docs",), run_id), tools)
 
 
@@ -74,12 +93,16 @@ def test_all_units_go_in_one_batch_and_come_back(graph: Graph, wire_format: str)
     with FakeBatches(wire_format, good, polls=2) as fake:
         answer = run(graph, fake)
     assert outcomes(answer) == ["done", "done"] and [len(batch) for batch in fake.batches] == [2]
-    assert answer.cost == pytest.approx(2 * 0.0011) and graph.verify()["evidence"] == {"verified": 2}
+    assert answer.cost == pytest.approx(2 * 0.0011) and graph.verify()["evidence"] == {
+        "verified": 2
+    }
     assert not any(Path(graph.path, "cache", "batches").iterdir())
 
 
 @pytest.mark.parametrize("wire_format", FORMATS)
-def test_what_must_be_corrected_goes_in_a_second_batch_and_a_failure_fails_alone(graph: Graph, wire_format: str) -> None:
+def test_what_must_be_corrected_goes_in_a_second_batch_and_a_failure_fails_alone(
+    graph: Graph, wire_format: str
+) -> None:
     def script(text: str) -> Say | Fail:
         if "docs/east.md" in text:
             return Fail(500, "no luck")
@@ -87,7 +110,10 @@ def test_what_must_be_corrected_goes_in_a_second_batch_and_a_failure_fails_alone
 
     with FakeBatches(wire_format, script) as fake:
         answer = run(graph, fake)
-    assert outcomes(answer) == ["failed", "done"] and [len(batch) for batch in fake.batches] == [2, 1]
+    assert outcomes(answer) == ["failed", "done"] and [len(batch) for batch in fake.batches] == [
+        2,
+        1,
+    ]
     assert "no luck" in answer.units[0].detail
 
 
@@ -106,7 +132,9 @@ def test_a_batch_that_failed_is_told_and_then_sent_again(graph: Graph) -> None:
         first = run(graph, fake)
         assert outcomes(first) == ["failed", "failed"] and "'failed'" in first.units[0].detail
         fake.fail_all = False
-        assert outcomes(run(graph, fake, run_id="r2")) == ["done", "done"] and len(fake.batches) == 2
+        assert (
+            outcomes(run(graph, fake, run_id="r2")) == ["done", "done"] and len(fake.batches) == 2
+        )
 
 
 def test_requests_are_parted_so_that_no_batch_is_too_large() -> None:

@@ -25,7 +25,16 @@ from kgraph.models.providers import Place as Address
 from kgraph.models.providers import open_model
 from kgraph.models.scripted import Scripted
 from kgraph.models.secrets import Mask
-from kgraph.testing.fake_providers import Answer, Asked, Clock, CutOffAfter, Fail, FakeProvider, Say, Slow
+from kgraph.testing.fake_providers import (
+    Answer,
+    Asked,
+    Clock,
+    CutOffAfter,
+    Fail,
+    FakeProvider,
+    Say,
+    Slow,
+)
 
 REPLIES = Path(__file__).parent.parent / "replies"
 FORMATS = ("anthropic", "openai", "gemini", "ollama")
@@ -45,7 +54,9 @@ def reply(name: str, side: str = "North") -> str:
 
 def side_of(asked: Asked) -> str:
     """Which document the model was shown."""
-    return next(side for side in ("East", "North", "West") if f'uri: "docs/{side.lower()}.md"' in asked.text)
+    return next(
+        side for side in ("East", "North", "West") if f'uri: "docs/{side.lower()}.md"' in asked.text
+    )
 
 
 @pytest.fixture
@@ -68,25 +79,34 @@ def but_north(answer: Callable[[Asked], Answer]) -> Callable[[Asked], Answer]:
     return lambda asked: answer(asked) if side_of(asked) == "North" else good(asked)
 
 
-def run(graph: Graph, model: Model, price: Price | None = None, run_id: str = "r", **options: Any) -> RunAnswer:
+def run(
+    graph: Graph, model: Model, price: Price | None = None, run_id: str = "r", **options: Any
+) -> RunAnswer:
     clock = Clock()
     lasting = Persistent(model, Patience(tries=3), clock, clock.sleep, lambda: 0.5)
     tools = Tools(Silent(), lambda: False, Mask([KEY]), lasting, price)
     return graph.extract(RunRequest(("docs",), run_id, **{"jobs": 2, **options}), tools)
 
 
-def through(graph: Graph, wire_format: str, script: Callable[[Asked], Answer], **options: Any) -> tuple[RunAnswer, list[Asked]]:
+def through(
+    graph: Graph, wire_format: str, script: Callable[[Asked], Answer], **options: Any
+) -> tuple[RunAnswer, list[Asked]]:
     with FakeProvider(wire_format, script) as fake:
         environ = {"ANTHROPIC_API_KEY": KEY, "OPENAI_API_KEY": KEY, "GEMINI_API_KEY": KEY}
         timeout_seconds = options.pop("timeout_seconds", 20.0)
-        model = open_model(f"{wire_format}/m", Address(fake.base_url, environ, timeout_seconds, time.monotonic))
+        model = open_model(
+            f"{wire_format}/m", Address(fake.base_url, environ, timeout_seconds, time.monotonic)
+        )
         answer = run(graph, model, **options)
         model.close()
     return answer, fake.asked
 
 
 def outcomes(answer: RunAnswer) -> dict[str, str]:
-    return {result.unit.removeprefix("docs/").removesuffix(".md"): result.outcome for result in answer.units}
+    return {
+        result.unit.removeprefix("docs/").removesuffix(".md"): result.outcome
+        for result in answer.units
+    }
 
 
 def claims(graph: Graph) -> set[str]:
@@ -99,7 +119,17 @@ TWO = THREE - {"The North Gate opens the North Lock"}
 
 
 @pytest.mark.parametrize("wire_format", FORMATS)
-@pytest.mark.parametrize("name", ["good.json", "fenced.txt", "chatty.txt", "thinking-aloud.txt", "nulls.json", "ids-mismatched.json"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "good.json",
+        "fenced.txt",
+        "chatty.txt",
+        "thinking-aloud.txt",
+        "nulls.json",
+        "ids-mismatched.json",
+    ],
+)
 def test_what_can_be_read_is_read(graph: Graph, wire_format: str, name: str) -> None:
     answer, _ = through(graph, wire_format, but_north(lambda asked: Say(reply(name))))
     assert (outcomes(answer), answer.exit_status) == (ALL_DONE, 0)
@@ -132,7 +162,11 @@ def test_each_way_of_answering_has_its_outcome_and_costs_no_other_unit(
     second, asked = through(graph, wire_format, good, run_id="r2")
     left = [] if outcome == "empty" else ["North"]
     assert [side_of(one) for one in asked] == left
-    assert outcomes(second) == {"east": "skipped", "north": "done" if left else "skipped", "west": "skipped"}
+    assert outcomes(second) == {
+        "east": "skipped",
+        "north": "done" if left else "skipped",
+        "west": "skipped",
+    }
 
 
 @pytest.mark.parametrize("wire_format", FORMATS)
@@ -159,7 +193,11 @@ def test_a_rate_limit_is_waited_for_and_nothing_is_lost(graph: Graph, wire_forma
 def test_a_wrong_key_stops_the_run_at_once(graph: Graph) -> None:
     answer, asked = through(graph, "openai", lambda asked: Fail(401, f"bad key {KEY}"), jobs=1)
     assert len(asked) == 1 and sorted(outcomes(answer).values()) == ["failed", "pending", "pending"]
-    assert "401" in answer.stopped and KEY not in json.dumps(answer.as_json()) and answer.exit_status == 1
+    assert (
+        "401" in answer.stopped
+        and KEY not in json.dumps(answer.as_json())
+        and answer.exit_status == 1
+    )
 
 
 # -- words that aren't there -------------------------------------------------------------------------------------------------------
@@ -185,9 +223,9 @@ def test_a_claim_of_the_prompts_own_example_is_never_written(graph: Graph) -> No
 
     example = json.dumps(_EXAMPLES[0][2])
     copied = scripted(
-        lambda side, prompt: example.replace("notices/ferry-notice.md", f"docs/{side.lower()}.md").replace(
-            "ferry-notice.md", f"{side.lower()}.md"
-        )
+        lambda side, prompt: example.replace(
+            "notices/ferry-notice.md", f"docs/{side.lower()}.md"
+        ).replace("ferry-notice.md", f"{side.lower()}.md")
     )
     answer = run(graph, copied)
     assert set(outcomes(answer).values()) == {"unsupported"} and claims(graph) == set()
@@ -198,9 +236,14 @@ def test_a_claim_of_the_prompts_own_example_is_never_written(graph: Graph) -> No
 def test_a_quote_of_another_unit_of_the_same_document_is_no_evidence(graph: Graph) -> None:
     for name in TEXTS:
         Path("docs", name).unlink()
-    Path("docs/north.md").write_text("# A\n\nThe North Gate opens the North Lock.\n\n# B\n\nThe Night Shift sleeps in the Boat House.\n")
+    Path("docs/north.md").write_text(
+        "# A\n\nThe North Gate opens the North Lock.\n\n# B\n\nThe Night Shift sleeps in the Boat House.\n"
+    )
     answer = run(graph, scripted(lambda side, prompt: good_text("North")), unit_tokens=20)
-    assert {result.unit: result.outcome for result in answer.units} == {"docs/north.md#a": "done", "docs/north.md#b": "unsupported"}
+    assert {result.unit: result.outcome for result in answer.units} == {
+        "docs/north.md#a": "done",
+        "docs/north.md#b": "unsupported",
+    }
     assert graph.verify()["evidence"] == {"verified": 1}
 
 
@@ -227,9 +270,16 @@ def test_a_breach_goes_back_with_its_path_and_the_better_answer_is_written(graph
 
 
 def test_unsupported_claims_can_be_kept_as_inferences(graph: Graph) -> None:
-    answer = run(graph, scripted(lambda side, prompt: reply("foreign-quote.json", side)), policy=Policy(keep_unsupported=True))
+    answer = run(
+        graph,
+        scripted(lambda side, prompt: reply("foreign-quote.json", side)),
+        policy=Policy(keep_unsupported=True),
+    )
     assert outcomes(answer) == ALL_DONE and sum(result.unsupported for result in answer.units) == 3
-    assert all(node.inference for node in graph.reader().every_node("Claim")) and graph.validate().exit_status == 0
+    assert (
+        all(node.inference for node in graph.reader().every_node("Claim"))
+        and graph.validate().exit_status == 0
+    )
 
 
 # -- hostile documents -------------------------------------------------------------------------------------------------------------
@@ -255,7 +305,10 @@ def test_what_a_document_says_stays_inside_its_fence(graph: Graph, hostile: str)
 
 
 def test_a_model_that_obeys_a_document_reaches_no_other_documents_source(graph: Graph) -> None:
-    answer = run(graph, scripted(lambda side, prompt: good_text("East") if side == "North" else good_text(side)))
+    answer = run(
+        graph,
+        scripted(lambda side, prompt: good_text("East") if side == "North" else good_text(side)),
+    )
     assert outcomes(answer) == {**ALL_DONE, "north": "invalid"}
     detail = next(result.detail for result in answer.units if result.unit == "docs/north.md")
     assert "E112" in detail and claims(graph) == TWO
@@ -270,9 +323,21 @@ def test_the_cap_on_cost_holds_to_the_request(graph: Graph) -> None:
     first = run(graph, model, price, jobs=1, caps=Caps(cost=0.06))
     spent = first.cost
     assert spent is not None and spent <= 0.06
-    assert 1 <= len(model.requests) < 4 and list(outcomes(first).values()).count("done") == len(model.requests)
-    tight = run(graph, scripted(lambda side, prompt: good_text(side), "scripted/other"), price, run_id="r2", caps=Caps(cost=0.0))
-    assert set(outcomes(tight).values()) == {"over-budget"} and tight.cost == 0 and tight.exit_status == 1
+    assert 1 <= len(model.requests) < 4 and list(outcomes(first).values()).count("done") == len(
+        model.requests
+    )
+    tight = run(
+        graph,
+        scripted(lambda side, prompt: good_text(side), "scripted/other"),
+        price,
+        run_id="r2",
+        caps=Caps(cost=0.0),
+    )
+    assert (
+        set(outcomes(tight).values()) == {"over-budget"}
+        and tight.cost == 0
+        and tight.exit_status == 1
+    )
 
 
 def test_a_cap_on_cost_without_a_price_is_refused_before_anything_is_sent(graph: Graph) -> None:
@@ -284,9 +349,13 @@ def test_a_cap_on_cost_without_a_price_is_refused_before_anything_is_sent(graph:
 
 def test_cost_and_tokens_are_told_for_each_unit(graph: Graph) -> None:
     answer = run(graph, scripted(lambda side, prompt: good_text(side)), Price(1.0, 5.0))
-    assert [(result.usage.input_tokens, result.usage.output_tokens) for result in answer.units] == [(1000, 200)] * 3
+    assert [(result.usage.input_tokens, result.usage.output_tokens) for result in answer.units] == [
+        (1000, 200)
+    ] * 3
     assert answer.cost == pytest.approx(3 * 0.002)
-    unknown = run(graph, scripted(lambda side, prompt: good_text(side), "scripted/other"), None, run_id="r2")
+    unknown = run(
+        graph, scripted(lambda side, prompt: good_text(side), "scripted/other"), None, run_id="r2"
+    )
     assert unknown.cost is None and unknown.as_json()["totals"]["tokens"] == 3600
 
 
@@ -298,7 +367,9 @@ def test_dry_run_asks_no_model(graph: Graph) -> None:
 
 
 def test_an_accepted_reply_is_used_again_and_a_refused_one_is_not(graph: Graph) -> None:
-    model = scripted(lambda side, prompt: good_text(side) if side != "North" else "I can't help with that.")
+    model = scripted(
+        lambda side, prompt: good_text(side) if side != "North" else "I can't help with that."
+    )
     run(graph, model, run_id="r1")
     graph.retract(("run", "r1"), "by mistake")
     again = run(graph, model, run_id="r2")
@@ -314,13 +385,17 @@ def test_a_unit_whose_answer_is_cut_is_split_until_it_fits(graph: Graph) -> None
 
     for name in TEXTS:
         Path("docs", name).unlink()
-    Path("docs/north.md").write_text("# North\n\nThe North Gate opens the North Lock.\n\nThe Night Shift sleeps in the Boat House.\n")
+    Path("docs/north.md").write_text(
+        "# North\n\nThe North Gate opens the North Lock.\n\nThe Night Shift sleeps in the Boat House.\n"
+    )
     both = "Boat House", "North Lock"
 
     def script(request: Any) -> Reply:
         if all(words in request.prompt for words in both):
             return Reply('{"nodes": [', "length")
-        return Reply(good_text("North") if "North Lock" in request.prompt else '{"nodes": [], "edges": []}')
+        return Reply(
+            good_text("North") if "North Lock" in request.prompt else '{"nodes": [], "edges": []}'
+        )
 
     answer = run(graph, Scripted(script))
     assert sorted(result.outcome for result in answer.units) == ["done", "empty"]
@@ -343,8 +418,15 @@ def test_a_second_pass_adds_what_the_first_left_out(graph: Graph) -> None:
 
 
 def test_every_reply_is_kept_as_it_came_and_no_key_is_written_anywhere(graph: Graph) -> None:
-    through(graph, "openai", but_north(lambda asked: Say(f"no payload, but a key: {KEY}")), policy=Policy(retries=1))
-    saved = [json.loads(file.read_text()) for file in sorted(Path(graph.path, "replies", "r").iterdir())]
+    through(
+        graph,
+        "openai",
+        but_north(lambda asked: Say(f"no payload, but a key: {KEY}")),
+        policy=Policy(retries=1),
+    )
+    saved = [
+        json.loads(file.read_text()) for file in sorted(Path(graph.path, "replies", "r").iterdir())
+    ]
     assert len(saved) == 4 and sum("[masked]" in one["text"] for one in saved) == 2
     for file in Path(graph.path).rglob("*"):
         if file.is_file():
@@ -358,13 +440,25 @@ def test_the_ledger_says_who_made_what_from_which_prompt(graph: Graph) -> None:
     notes = [event for _, event in graph.reader().notes("unit")]
     assert {note["key"] for note in notes} == {f"docs/{name}" for name in TEXTS}
     for note in notes:
-        assert note["maker"] == "scripted/test" and note["prompt_sha256"] == current().sha256 and note["prompt_version"]
-        assert note["tokens"] == [1000, 200] and note["cost"] == pytest.approx(0.002) and note["outcome"] == "done"
+        assert (
+            note["maker"] == "scripted/test"
+            and note["prompt_sha256"] == current().sha256
+            and note["prompt_version"]
+        )
+        assert (
+            note["tokens"] == [1000, 200]
+            and note["cost"] == pytest.approx(0.002)
+            and note["outcome"] == "done"
+        )
 
 
 def test_another_model_reads_again_and_replaces_what_the_first_said(graph: Graph) -> None:
     run(graph, scripted(lambda side, prompt: good_text(side)))
-    other = run(graph, scripted(lambda side, prompt: reply("second-pass.json", side), "scripted/other"), run_id="r2")
+    other = run(
+        graph,
+        scripted(lambda side, prompt: reply("second-pass.json", side), "scripted/other"),
+        run_id="r2",
+    )
     assert outcomes(other) == ALL_DONE and claims(graph).isdisjoint(THREE)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import kgraph
 from kgraph.graph import Graph
-from kgraph.retrieve.paths import Walk
+from kgraph.retrieve.paths import PathOptions
 from kgraph.retrieve.question import Question
 
 WHY = "they are two ferries in the maker's list"
@@ -23,7 +23,14 @@ def graph(tmp_path: os.PathLike[str]) -> Graph:
                 {"type": "Source", "name": "a.md"},
                 *({"type": "Entity", "name": name} for name in ("Heron", "Osprey", "firmware 2.1")),
             ],
-            "edges": [{"predicate": "DEPENDS_ON", "source": "Osprey", "target": "firmware 2.1", "source_doc": "a.md"}],
+            "edges": [
+                {
+                    "predicate": "DEPENDS_ON",
+                    "source": "Osprey",
+                    "target": "firmware 2.1",
+                    "source_doc": "a.md",
+                }
+            ],
         }
     )
     made.distinct(("Heron", "Osprey"), WHY)
@@ -31,7 +38,7 @@ def graph(tmp_path: os.PathLike[str]) -> Graph:
 
 
 def test_no_route_leads_through_the_judgement(graph: Graph) -> None:
-    assert graph.path_between("Heron", "firmware 2.1", Walk(max_depth=8))["found"] is False
+    assert graph.path_between("Heron", "firmware 2.1", PathOptions(max_depth=8))["found"] is False
     assert graph.path_between("Osprey", "firmware 2.1")["found"] is True
     (judgement,) = graph.query(Question("", types=("Evaluation",))).body["nodes"]
     assert graph.path_between("Heron", judgement["id"])["found"] is True, "it may be an end"
@@ -41,7 +48,9 @@ def test_a_question_for_one_doesn_t_bring_the_other_by_way_of_it(graph: Graph) -
     body = graph.query(Question("Heron", hops=3)).body
     assert [node["name"] for node in body["nodes"]] == ["Heron"]
     listed = graph.query(Question("", types=("Evaluation",))).body["nodes"]
-    assert [node["result"] for node in listed] == ["distinct"], "it is there for whoever asks for it"
+    assert [node["result"] for node in listed] == ["distinct"], (
+        "it is there for whoever asks for it"
+    )
 
 
 def test_what_is_no_kind_of_thing_to_take_back_is_refused_in_words(graph: Graph) -> None:

@@ -12,21 +12,34 @@ import sys
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 VENDOR = os.path.join(HERE, "vendor")
+CHECKOUT = os.path.join(HERE, "..", "..", "..", "src")
 OLDEST = (3, 11)
 
 
 def main() -> int:
-    command = os.environ.pop("KGRAPH", "").strip()  # popped, so that a command that comes back here can't go round for ever
+    command = os.environ.pop(
+        "KGRAPH", ""
+    ).strip()  # popped, so that a command that comes back here can't go round for ever
     if command:
         return _run_instead(command)
     if sys.version_info < OLDEST:
         return _refuse(
-            "kgraph needs Python %d.%d or newer, and this is Python %d.%d" % (OLDEST + tuple(sys.version_info[:2])),
-            "run this file with a newer Python, for example: python3.11 %s" % os.path.abspath(__file__),
+            "kgraph needs Python %d.%d or newer, and this is Python %d.%d"
+            % (OLDEST + tuple(sys.version_info[:2])),
+            "run this file with a newer Python, for example: python3.11 %s"
+            % os.path.abspath(__file__),
         )
-    if not os.path.isfile(os.path.join(VENDOR, "kgraph", "__init__.py")):
-        return _refuse("the engine is missing: %s is not there" % VENDOR, "copy the whole plugin folder, scripts/vendor included")
-    sys.path[:] = [VENDOR] + [entry for entry in sys.path if os.path.realpath(entry or os.curdir) != HERE]
+    engine_folder = (
+        CHECKOUT if os.path.isfile(os.path.join(CHECKOUT, "kgraph", "__init__.py")) else VENDOR
+    )
+    if not os.path.isfile(os.path.join(engine_folder, "kgraph", "__init__.py")):
+        return _refuse(
+            "the engine is missing: %s is not there" % VENDOR,
+            "copy the whole plugin folder, scripts/vendor included",
+        )
+    sys.path[:] = [engine_folder] + [
+        entry for entry in sys.path if os.path.realpath(entry or os.curdir) != HERE
+    ]
     from kgraph.cli import main as engine
 
     return engine()
@@ -42,7 +55,10 @@ def _run_instead(command: str) -> int:
             os.execvp(words[0], words)
         return subprocess.call(words)
     except (OSError, ValueError) as error:
-        return _refuse("the command in KGRAPH can't be run: %s (%s)" % (command, error), "mend KGRAPH, or unset it")
+        return _refuse(
+            "the command in KGRAPH can't be run: %s (%s)" % (command, error),
+            "mend KGRAPH, or unset it",
+        )
 
 
 def _refuse(message: str, hint: str) -> int:

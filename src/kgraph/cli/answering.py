@@ -11,8 +11,12 @@ from kgraph.plurals import counted
 from kgraph.tuples import NamedTuple
 
 # Control characters, line and paragraph separators, bidirectional overrides and lone surrogates: printed as escapes, never as they are.
-UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+UNSAFE_IN_JSON = re.compile(
+    "[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 
 class Answer(NamedTuple):
@@ -39,13 +43,23 @@ class Around(NamedTuple):
 def printed(answer: Answer, around: Around) -> str:
     """Everything that goes to standard output for an answer."""
     body: dict[str, Any] = {**({} if answer.bare else around.named), **answer.body}
-    told = any(error.get("code") in ("E209", "E210") for error in body.get("errors") or () if isinstance(error, Mapping))
+    told = any(
+        error.get("code") in ("E209", "E210")
+        for error in body.get("errors") or ()
+        if isinstance(error, Mapping)
+    )
     if around.damage and not answer.bare and not told:
         body["warnings"] = [*(body.get("warnings") or []), *around.damage]
     if answer.text is not None and (answer.as_text or not around.json):
         return answer.text
     if around.json or not around.terminal:
-        return as_json({**body, "text": answer.text} if answer.text is not None else body, answer.exit_status) + "\n"
+        return (
+            as_json(
+                {**body, "text": answer.text} if answer.text is not None else body,
+                answer.exit_status,
+            )
+            + "\n"
+        )
     return safe((answer.words or plain_words)(body)).rstrip("\n") + "\n"
 
 
@@ -72,9 +86,15 @@ def one_line(text: str) -> str:
 def problem_lines(body: Mapping[str, Any]) -> list[str]:
     """Errors, violations and warnings as a person reads them."""
     lines = []
-    for field, mark in (("errors", "error"), ("invariant_violations", "invariant"), ("warnings", "warning")):
+    for field, mark in (
+        ("errors", "error"),
+        ("invariant_violations", "invariant"),
+        ("warnings", "warning"),
+    ):
         for problem in body.get(field) or ():
-            lines.append(f"{mark} {problem.get('code', '')}{_where(problem)}: {one_line(problem.get('message', ''))}")
+            lines.append(
+                f"{mark} {problem.get('code', '')}{_where(problem)}: {one_line(problem.get('message', ''))}"
+            )
             if problem.get("hint"):
                 lines.append(f"    {one_line(problem['hint'])}")
     return lines
@@ -91,9 +111,20 @@ def refusal(body: Mapping[str, Any], exit_status: int) -> str:
     problems = [*(body.get("errors") or ()), *(body.get("invariant_violations") or ())]
     if exit_status == 2 and not problems:  # --strict
         problems = list(body.get("warnings") or ())
-    numbered = [(number, one) for number, one in enumerate(body.get("results") or (), 1) if isinstance(one, Mapping)]
-    told = [f"{problem.get('code', '')}{_where(problem)}: {one_line(problem.get('message', ''))}" for problem in problems]
-    told += [f"payload {number}: {why}" for number, one in numbered if (why := refusal(one, 0 if one.get("ok") else 2))]
+    numbered = [
+        (number, one)
+        for number, one in enumerate(body.get("results") or (), 1)
+        if isinstance(one, Mapping)
+    ]
+    told = [
+        f"{problem.get('code', '')}{_where(problem)}: {one_line(problem.get('message', ''))}"
+        for problem in problems
+    ]
+    told += [
+        f"payload {number}: {why}"
+        for number, one in numbered
+        if (why := refusal(one, 0 if one.get("ok") else 2))
+    ]
     lines = body.get("refused_count")
     if lines:
         told.append(f"{counted(lines, 'line')} of {body.get('lines')} refused")
@@ -118,10 +149,22 @@ def _value_lines(name: str, value: Any, depth: int) -> list[str]:
     if isinstance(value, Mapping):
         return [
             f"{pad}{name}:",
-            *(line for key, inner in value.items() if inner not in (None, "", [], {}) for line in _value_lines(str(key), inner, depth + 1)),
+            *(
+                line
+                for key, inner in value.items()
+                if inner not in (None, "", [], {})
+                for line in _value_lines(str(key), inner, depth + 1)
+            ),
         ]
     if isinstance(value, list | tuple):
         if all(not isinstance(inner, Mapping | list | tuple) for inner in value):
             return [f"{pad}{name}: {', '.join(one_line(str(inner)) for inner in value)}"]
-        return [f"{pad}{name}:", *(line for number, inner in enumerate(value, 1) for line in _value_lines(str(number), inner, depth + 1))]
+        return [
+            f"{pad}{name}:",
+            *(
+                line
+                for number, inner in enumerate(value, 1)
+                for line in _value_lines(str(number), inner, depth + 1)
+            ),
+        ]
     return [f"{pad}{name}: {one_line(str(value))}"]

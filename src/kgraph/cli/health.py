@@ -31,20 +31,36 @@ def _checkup(body: Body, well: str) -> str:
 
 def checks(body: Body) -> str:
     """selftest."""
-    return "\n".join(f"{'ok    ' if row['ok'] else 'FAILED'}  {row['check']}: {one_line(row['detail'])}" for row in body["checks"])
+    return "\n".join(
+        f"{'ok    ' if row['ok'] else 'FAILED'}  {row['check']}: {one_line(row['detail'])}"
+        for row in body["checks"]
+    )
 
 
 def figures(found: Body) -> list[str]:
     lines = []
-    for total, noun, kinds in (("nodes", "node", "by_node_type"), ("edges", "edge", "by_edge_type")):
-        told = ", ".join(f"{number} {one_line(kind)}" for kind, number in found.get(kinds, {}).items())
+    for total, noun, kinds in (
+        ("nodes", "node", "by_node_type"),
+        ("edges", "edge", "by_edge_type"),
+    ):
+        told = ", ".join(
+            f"{number} {one_line(kind)}" for kind, number in found.get(kinds, {}).items()
+        )
         lines.append(counted(found[total], noun) + (f": {told}" if told else ""))
     if "components" in found:
         parts = f"{counted(found['components'], 'component')}, the largest of {counted(found['largest_component'], 'node')}"
-        lines.append(f"{parts}, {found['isolated_nodes']} without an edge; {found['density']:g} edges a node")
+        lines.append(
+            f"{parts}, {found['isolated_nodes']} without an edge; {found['density']:g} edges a node"
+        )
         merged = found["surface_forms"] - found["canonical_nodes"]
-        further = ((merged, "merge"), (found["inferences"], "inference"), (found["contradictions"], "contradiction"))
+        further = (
+            (merged, "merge"),
+            (found["inferences"], "inference"),
+            (found["contradictions"], "contradiction"),
+        )
         lines.append(", ".join(counted(number, noun) for number, noun in further))
         evidence = ", ".join(f"{number} {status}" for status, number in found["evidence"].items())
-        lines.append(f"citations: {evidence or 'none'}; {counted(found['transactions'], 'transaction')} in the log")
+        lines.append(
+            f"citations: {evidence or 'none'}; {counted(found['transactions'], 'transaction')} in the log"
+        )
     return lines

@@ -28,12 +28,19 @@ class Parser(argparse.ArgumentParser):
         unknown = message.removeprefix("unrecognized arguments: ").split(" ")[0].partition("=")[0]
         if unknown != message.split(" ")[0] and unknown.startswith("-"):
             message = f"unknown option {unknown}{self._nearest(unknown)}"
-        raise UsageError(message, f"kgraph {self.prog.removeprefix('kgraph').strip()} --help shows the options".replace("  ", " "))
+        raise UsageError(
+            message,
+            f"kgraph {self.prog.removeprefix('kgraph').strip()} --help shows the options".replace(
+                "  ", " "
+            ),
+        )
 
     def _nearest(self, unknown: str) -> str:
         from kgraph.contract.nearness import nearest
 
-        found = nearest(unknown, [name for name in self._option_string_actions if name.startswith("--")])
+        found = nearest(
+            unknown, [name for name in self._option_string_actions if name.startswith("--")]
+        )
         return f"; did you mean {found}?" if found else ""
 
 
@@ -63,7 +70,10 @@ def split_command(arguments: Sequence[str]) -> tuple[str, list[str]]:
         return "", list(arguments)
     word, behind = arguments[at], arguments[at + 1 :]
     if word == "add-node":  # there, a --name behind the command word is the node's
-        behind = ["--node-name" + one[6:] if one == "--name" or one.startswith("--name=") else one for one in behind]
+        behind = [
+            "--node-name" + one[6:] if one == "--name" or one.startswith("--name=") else one
+            for one in behind
+        ]
     return word, [*arguments[:at], *behind]
 
 
@@ -78,12 +88,38 @@ def parser_for(command: str, description: str, example: str) -> Parser:
         epilog=f"example:\n  {example}" if example else None,
     )  # fmt: skip
     group = parser.add_argument_group("global options (before or after the command word)")
-    group.add_argument("--name", type=some, default=None, metavar="NAME", help="the graph in ./.karpathy-graphs/<name>/")
-    group.add_argument("--path", type=some, default=None, metavar="DIR", help="the graph in this folder, used exactly as given")
-    group.add_argument("--run-id", default="", metavar="ID", help="the run that this call belongs to")
-    group.add_argument("--json", action="store_true", help="one JSON object on standard output (as when it is piped)")
-    group.add_argument("--quiet", "-q", action="store_true", help="nothing but problems on standard error")
-    group.add_argument("--wait", type=seconds, default=30.0, metavar="SECONDS", help="how long to wait for another writer (30)")
+    group.add_argument(
+        "--name",
+        type=some,
+        default=None,
+        metavar="NAME",
+        help="the graph in ./.karpathy-graphs/<name>/",
+    )
+    group.add_argument(
+        "--path",
+        type=some,
+        default=None,
+        metavar="DIR",
+        help="the graph in this folder, used exactly as given",
+    )
+    group.add_argument(
+        "--run-id", default="", metavar="ID", help="the run that this call belongs to"
+    )
+    group.add_argument(
+        "--json",
+        action="store_true",
+        help="one JSON object on standard output (as when it is piped)",
+    )
+    group.add_argument(
+        "--quiet", "-q", action="store_true", help="nothing but problems on standard error"
+    )
+    group.add_argument(
+        "--wait",
+        type=seconds,
+        default=30.0,
+        metavar="SECONDS",
+        help="how long to wait for another writer (30)",
+    )
     group.add_argument("--version", action="store_true", help="print the version and leave")
     return parser
 

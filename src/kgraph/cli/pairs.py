@@ -20,16 +20,24 @@ def candidates(body: Body) -> str:
     pairs = [pair for cluster in body["clusters"] for pair in cluster["pairs"]]
     if not pairs:
         return "\n".join(["no two nodes look like one", *problem_lines(body)])
-    lines = [f"{counted(body['pairs'], 'pair')} of nodes that may be one, in {counted(len(body['clusters']), 'cluster')}, best first"]
+    lines = [
+        f"{counted(body['pairs'], 'pair')} of nodes that may be one, in {counted(len(body['clusters']), 'cluster')}, best first"
+    ]
     for pair in pairs[:SHOWN]:
         told = pair["features"]
-        lines.append(f"{pair['score']:6.2f}  {_short(pair['left_text'])} [{one_line(pair['left'])}]")
+        lines.append(
+            f"{pair['score']:6.2f}  {_short(pair['left_text'])} [{one_line(pair['left'])}]"
+        )
         lines.append(f"        {_short(pair['right_text'])} [{one_line(pair['right'])}]")
         for title, said in (("for it", _for(told)), ("against it", _against(told))):
             lines += [f"        {title}: {one_line(', '.join(said))}"] if said else []
     if len(pairs) > SHOWN:
-        lines.append(f"and {len(pairs) - SHOWN} more (--json lists them, --limit N takes fewer clusters, --type TYPE one kind)")
-    lines.append("one thing: kgraph resolve --canonical ID --alias ID --rationale WHY; two: kgraph distinct ID ID --rationale WHY")
+        lines.append(
+            f"and {len(pairs) - SHOWN} more (--json lists them, --limit N takes fewer clusters, --type TYPE one kind)"
+        )
+    lines.append(
+        "one thing: kgraph resolve --canonical ID --alias ID --rationale WHY; two: kgraph distinct ID ID --rationale WHY"
+    )
     return "\n".join([*lines, *problem_lines(body)])
 
 
@@ -47,8 +55,14 @@ def _for(told: Body) -> list[str]:
         (bool(told.get("same_section")), "the same section"),
         (bool(told.get("same_source")) and not told.get("same_section"), "the same source"),
         (bool(told.get("neighbour_overlap")), "neighbours in common"),
-        (bool(told.get("description_agreement")), f"descriptions agree ({told.get('description_agreement') or 0:.2f})"),
-        (bool(told.get("attributes_agree")), "attributes agree: " + " ".join(told.get("attributes_agree") or ())),
+        (
+            bool(told.get("description_agreement")),
+            f"descriptions agree ({told.get('description_agreement') or 0:.2f})",
+        ),
+        (
+            bool(told.get("attributes_agree")),
+            "attributes agree: " + " ".join(told.get("attributes_agree") or ()),
+        ),
     ]
     return [text for holds, text in said if holds]
 
@@ -58,6 +72,9 @@ def _against(told: Body) -> list[str]:
         (bool(told.get("numbers_differ")), "other numbers"),
         (bool(told.get("years_differ")), "other years"),
         (bool(told.get("neighbours_apart")), "several neighbours each, none in common"),
-        (bool(told.get("attributes_differ")), "attributes differ: " + " ".join(told.get("attributes_differ") or ())),
+        (
+            bool(told.get("attributes_differ")),
+            "attributes differ: " + " ".join(told.get("attributes_differ") or ()),
+        ),
     ]
     return [*(told.get("against") or ()), *(text for holds, text in said if holds)]

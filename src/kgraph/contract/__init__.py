@@ -11,4 +11,16 @@ from kgraph.contract.identity import edge_id, key_id, normalise_uri
 from kgraph.contract.memory import MemoryView
 from kgraph.contract.view import Admission, Held, Options, View
 
-__all__ = ["Admission", "Held", "MemoryView", "Options", "View", "admit", "check", "decode", "edge_id", "key_id", "normalise_uri"]
+__all__ = [
+    "Admission",
+    "Held",
+    "MemoryView",
+    "Options",
+    "View",
+    "admit",
+    "check",
+    "decode",
+    "edge_id",
+    "key_id",
+    "normalise_uri",
+]

@@ -17,10 +17,14 @@ from kgraph.ontology import PREDICATES
 Repairs = list[dict[str, Json]]
 
 
-DROPS = frozenset(("unknown-endpoint", "confidence-floor"))  # codes of the repairs that lose an edge
+DROPS = frozenset(
+    ("unknown-endpoint", "confidence-floor")
+)  # codes of the repairs that lose an edge
 
 
-def amend(payload: dict[str, Any], view: View, source_root: str) -> tuple[dict[str, Any], Repairs, int]:
+def amend(
+    payload: dict[str, Any], view: View, source_root: str
+) -> tuple[dict[str, Any], Repairs, int]:
     """A repaired copy, what was done, and how many edges were dropped. A payload without its two lists comes back as it is."""
     node_items, edge_items = payload.get("nodes"), payload.get("edges")
     if not isinstance(node_items, list) or not isinstance(edge_items, list):
@@ -29,7 +33,9 @@ def amend(payload: dict[str, Any], view: View, source_root: str) -> tuple[dict[s
     nodes = read_nodes(node_items, source_root, scratch)
     known = assign(nodes, view, scratch)
     directory = Directory(nodes, known.clashing)
-    directory.ask([text for item in edge_items for text in _ends(item) if isinstance(text, str)], view)
+    directory.ask(
+        [text for item in edge_items for text in _ends(item) if isinstance(text, str)], view
+    )
     renamed = _ids_to_forget(nodes, known.clashing, view)
     repairs: Repairs = []
     kept: list[Any] = []
@@ -41,16 +47,32 @@ def amend(payload: dict[str, Any], view: View, source_root: str) -> tuple[dict[s
             repairs.append({"path": path, "code": code, "message": message, "original": item})
             continue
         if _is_reversed(item, directory):
-            repairs.append({"path": path, "code": "reversed", "message": "the ends of a reversed SUPPORTS swapped", "original": item})
+            repairs.append(
+                {
+                    "path": path,
+                    "code": "reversed",
+                    "message": "the ends of a reversed SUPPORTS swapped",
+                    "original": item,
+                }
+            )
             item = _swapped(item)
         kept.append(_renamed(item, renamed))
     copied = list(node_items)
     for number in sorted(nodes.given):
         id_ = nodes.given[number]
         if id_ in renamed:
-            copied[number] = {key: value for key, value in node_items[number].items() if key != "id"}
+            copied[number] = {
+                key: value for key, value in node_items[number].items() if key != "id"
+            }
             message = "an id that the graph does not hold forgotten; edges to it were tied first"
-            repairs.append({"path": f"$.nodes[{number}].id", "code": "unknown-id", "message": message, "original": id_})
+            repairs.append(
+                {
+                    "path": f"$.nodes[{number}].id",
+                    "code": "unknown-id",
+                    "message": message,
+                    "original": id_,
+                }
+            )
     return {**payload, "nodes": copied, "edges": kept}, repairs, len(edge_items) - len(kept)
 
 
@@ -70,11 +92,23 @@ def _why_drop(item: Any, directory: Directory) -> tuple[str, str] | None:
     if not isinstance(item, dict):
         return None
     for text in _ends(item):
-        if isinstance(text, str) and text.strip() and not directory.find(text) and not directory.is_refused(text):
+        if (
+            isinstance(text, str)
+            and text.strip()
+            and not directory.find(text)
+            and not directory.is_refused(text)
+        ):
             return "unknown-endpoint", f"an edge dropped: {text!r} names no node"
     confidence = item.get("confidence")
-    if isinstance(confidence, (int, float)) and not isinstance(confidence, bool) and 0 <= confidence < FLOOR:
-        return "confidence-floor", f"an edge dropped: its confidence of {confidence} is under {FLOOR}"
+    if (
+        isinstance(confidence, (int, float))
+        and not isinstance(confidence, bool)
+        and 0 <= confidence < FLOOR
+    ):
+        return (
+            "confidence-floor",
+            f"an edge dropped: its confidence of {confidence} is under {FLOOR}",
+        )
     return None
 
 
@@ -87,11 +121,15 @@ def _is_reversed(item: Any, directory: Directory) -> bool:
     subjects: Ends = directory.find(source)
     objects: Ends = directory.find(target)
     signature = PREDICATES["SUPPORTS"]
-    return not allowed_pairs(signature, (subjects, objects)) and bool(allowed_pairs(signature, (objects, subjects)))
+    return not allowed_pairs(signature, (subjects, objects)) and bool(
+        allowed_pairs(signature, (objects, subjects))
+    )
 
 
 def _swapped(item: dict[str, Any]) -> dict[str, Any]:
-    source, target = (name if item.get(name) is not None else SYNONYMS[name] for name in ("source", "target"))
+    source, target = (
+        name if item.get(name) is not None else SYNONYMS[name] for name in ("source", "target")
+    )
     return {**item, source: item[target], target: item[source]}
 
 

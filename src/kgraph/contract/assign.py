@@ -68,7 +68,9 @@ def _sources_without_uri(nodes: Nodes) -> list[int]:
     return [
         number
         for number, type_ in enumerate(nodes.types)
-        if type_ == "Source" and number not in nodes.given and "uri" not in (nodes.events[number] or {})
+        if type_ == "Source"
+        and number not in nodes.given
+        and "uri" not in (nodes.events[number] or {})
     ]
 
 
@@ -103,13 +105,21 @@ def _clashes(nodes: Nodes, given_held: dict[str, Held], findings: Findings) -> s
         if not id_:
             continue
         other = first.setdefault(id_, number)
-        if other == number or nodes.keys[other] == nodes.keys[number] or not ({other, number} & nodes.given.keys()):
+        if (
+            other == number
+            or nodes.keys[other] == nodes.keys[number]
+            or not ({other, number} & nodes.given.keys())
+        ):
             continue
         if _same_source(nodes, other, number):
             continue
         clashing.add(id_)
         blamed, blamer = (number, other) if number in nodes.given else (other, number)
-        findings.error("E111", f"{nodes.path(blamed)}.id", f"the id {id_!r} stands for {_who(nodes, blamed)} and for {_who(nodes, blamer)}")
+        findings.error(
+            "E111",
+            f"{nodes.path(blamed)}.id",
+            f"the id {id_!r} stands for {_who(nodes, blamed)} and for {_who(nodes, blamer)}",
+        )
     for number, id_ in nodes.given.items():
         held, event = given_held.get(id_), nodes.events[number]
         if held is None or event is None:
@@ -125,7 +135,10 @@ def _clashes(nodes: Nodes, given_held: dict[str, Held], findings: Findings) -> s
 
 def _same_source(nodes: Nodes, one: int, other: int) -> bool:
     """Whether two nodes of one id are one Source, once with its uri and once without."""
-    if not nodes.types[one] == nodes.types[other] == "Source" or nodes.folds[one] != nodes.folds[other]:
+    if (
+        not nodes.types[one] == nodes.types[other] == "Source"
+        or nodes.folds[one] != nodes.folds[other]
+    ):
         return False
     return sum("uri" in (nodes.events[number] or {}) for number in (one, other)) == 1
 

@@ -42,8 +42,15 @@ class Directory:
         self._found: dict[str, Ends] = {}
         self._ends: dict[str, End] = {}
         # most payloads have one node for each name and no ids of their own: then this table is all that is needed
-        self.plain: dict[str | None, tuple[str, str]] = dict(zip(nodes.names, zip(nodes.types, nodes.ids, strict=True), strict=True))
-        if len(self.plain) != nodes.count or nodes.given or None in self.plain or not self.plain.keys().isdisjoint(nodes.ids):
+        self.plain: dict[str | None, tuple[str, str]] = dict(
+            zip(nodes.names, zip(nodes.types, nodes.ids, strict=True), strict=True)
+        )
+        if (
+            len(self.plain) != nodes.count
+            or nodes.given
+            or None in self.plain
+            or not self.plain.keys().isdisjoint(nodes.ids)
+        ):
             self.plain = {}
             self._sort_out()
 
@@ -88,7 +95,11 @@ class Directory:
             if held is not None:
                 withdrawn[text] = held
             named = by_name.get(folded, [])
-            steps = ([item for item in named if item.name == text], [item for item in named if fold(item.name) == folded], named)
+            steps = (
+                [item for item in named if item.name == text],
+                [item for item in named if fold(item.name) == folded],
+                named,
+            )
             ends: Ends = ()
             for item in next((step for step in steps if step), []):
                 ends = _joined(ends, self._of_graph(item))

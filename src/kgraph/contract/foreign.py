@@ -11,7 +11,9 @@ from kgraph.ontology import RULES, fold
 _SHOWN = 5
 
 
-def check_sources(nodes: Nodes, edges: Edges, known: Known, unit_sources: frozenset[str], findings: Findings) -> None:
+def check_sources(
+    nodes: Nodes, edges: Edges, known: Known, unit_sources: frozenset[str], findings: Findings
+) -> None:
     """Report every Source, in the payload or at an edge's end, that is none of ``unit_sources`` (normalised uris)."""
     names = {fold(uri.rstrip("/").rpartition("/")[2]) for uri in unit_sources}
     shown = ", ".join(sorted(unit_sources)[:_SHOWN]) + (" …" if len(unit_sources) > _SHOWN else "")
@@ -26,7 +28,12 @@ def check_sources(nodes: Nodes, edges: Edges, known: Known, unit_sources: frozen
         if (uri not in unit_sources) if uri else (nodes.folds[number] not in names):
             foreign.add(nodes.ids[number])
             member = "uri" if "uri" in event else "name"
-            findings.error("E112", f"{nodes.path(number)}.{member}", f"the Source {event['name']!r} is not this unit's", hint)
+            findings.error(
+                "E112",
+                f"{nodes.path(number)}.{member}",
+                f"the Source {event['name']!r} is not this unit's",
+                hint,
+            )
     for path, end in edges.from_graph:
         if end.held is None or end.type != "Source" or end.id in foreign:
             continue

@@ -31,7 +31,18 @@ _PREFIX = {type_: kind.prefix + "_" for type_, kind in NODE_TYPES.items()}
 class Nodes:
     """The payload's nodes, one entry each in every list. One that can't be used (no known type, no name) has no event and the type ''."""
 
-    __slots__ = ("count", "doubtful", "events", "folds", "given", "ids", "keys", "names", "refused", "types")
+    __slots__ = (
+        "count",
+        "doubtful",
+        "events",
+        "folds",
+        "given",
+        "ids",
+        "keys",
+        "names",
+        "refused",
+        "types",
+    )
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -42,8 +53,12 @@ class Nodes:
         self.keys = [""] * count  # the ids that type and identity key make
         self.given: dict[int, str] = {}  # explicit ids, by position
         self.ids = [""] * count  # the ids that the nodes have in the end (identity.assign)
-        self.doubtful: set[int] = set()  # positions of nodes with a member that can't be read: they may satisfy any invariant
-        self.refused: set[str] = set()  # names, folded names, aliases and ids of nodes that can't be used
+        self.doubtful: set[int] = (
+            set()
+        )  # positions of nodes with a member that can't be read: they may satisfy any invariant
+        self.refused: set[str] = (
+            set()
+        )  # names, folded names, aliases and ids of nodes that can't be used
 
     def path(self, number: int) -> str:
         return f"$.nodes[{number}]"
@@ -52,16 +67,30 @@ class Nodes:
 def read_nodes(items: Sequence[Any], source_root: str, findings: Findings) -> Nodes:
     """Check the shape of every node and build its event, all but the id."""
     nodes = Nodes(len(items))
-    events, types, names, folds, keys = nodes.events, nodes.types, nodes.names, nodes.folds, nodes.keys
+    events, types, names, folds, keys = (
+        nodes.events,
+        nodes.types,
+        nodes.names,
+        nodes.folds,
+        nodes.keys,
+    )
     name: Any
     description: Any
     for number, item in enumerate(items):
         if item.__class__ is not dict:
-            findings.error("E101", nodes.path(number), f"a node must be an object, not {kind_of(item)}")
+            findings.error(
+                "E101", nodes.path(number), f"a node must be an object, not {kind_of(item)}"
+            )
             continue
         type_ = item.get("type")
         name = item.get("name")
-        sound = name.__class__ is str and name.isprintable() and name and not name.isspace() and len(name) <= MAX_NAME
+        sound = (
+            name.__class__ is str
+            and name.isprintable()
+            and name
+            and not name.isspace()
+            and len(name) <= MAX_NAME
+        )
         usable = sound or _usable_name(nodes.path(number), item, findings)
         if not usable or type_.__class__ is not str or type_ not in KINDS_OF_NODE:
             _refuse(nodes, number, item, findings)
@@ -104,12 +133,20 @@ def read_nodes(items: Sequence[Any], source_root: str, findings: Findings) -> No
 
 def _are_names(aliases: list[Any]) -> bool:
     for alias in aliases:
-        if alias.__class__ is not str or not alias.isprintable() or not alias or alias.isspace() or len(alias) > MAX_NAME:
+        if (
+            alias.__class__ is not str
+            or not alias.isprintable()
+            or not alias
+            or alias.isspace()
+            or len(alias) > MAX_NAME
+        ):
             return False
     return bool(aliases)
 
 
-def _members(nodes: Nodes, number: int, item: dict[str, Any], event: dict[str, Any], findings: Findings) -> None:
+def _members(
+    nodes: Nodes, number: int, item: dict[str, Any], event: dict[str, Any], findings: Findings
+) -> None:
     """The members beside type, name, and sound description and aliases."""
     kinds = KINDS_OF_NODE[event["type"]]
     for key, value in item.items():
@@ -119,7 +156,9 @@ def _members(nodes: Nodes, number: int, item: dict[str, Any], event: dict[str, A
             _member(nodes, number, (key, value), event, findings)
 
 
-def _member(nodes: Nodes, number: int, member: tuple[str, Any], event: dict[str, Any], findings: Findings) -> None:
+def _member(
+    nodes: Nodes, number: int, member: tuple[str, Any], event: dict[str, Any], findings: Findings
+) -> None:
     """One member of a node beside type, name and a sound description: check it, and put it into the event if it says something."""
     key, value = member
     kind = KINDS_OF_NODE[event["type"]].get(key)
@@ -141,7 +180,9 @@ def _member(nodes: Nodes, number: int, member: tuple[str, Any], event: dict[str,
             nodes.given[number] = value
         else:
             findings.error("E101", path, "`id` is blank", RULES["E111"].hint)
-    elif (value.__class__ is not str and value != {}) or (value.__class__ is str and not value.isspace() and value):
+    elif (value.__class__ is not str and value != {}) or (
+        value.__class__ is str and not value.isspace() and value
+    ):
         event[key] = value
 
 
@@ -167,9 +208,19 @@ def _refuse(nodes: Nodes, number: int, item: dict[str, Any], findings: Findings)
     if type_ is None:
         findings.error("E101", path, "a node without `type`", f"one of {', '.join(_TYPES)}")
     elif not isinstance(type_, str):
-        findings.error("E101", path, f"`type` must be text, not {kind_of(type_)}", f"one of {', '.join(_TYPES)}")
+        findings.error(
+            "E101",
+            path,
+            f"`type` must be text, not {kind_of(type_)}",
+            f"one of {', '.join(_TYPES)}",
+        )
     elif type_ not in NODE_TYPES:
-        findings.error("E102", path, f"unknown node type {type_[:80]!r}", unknown_hint("E102", findings.nearest(type_, _TYPES), _TYPES))
+        findings.error(
+            "E102",
+            path,
+            f"unknown node type {type_[:80]!r}",
+            unknown_hint("E102", findings.nearest(type_, _TYPES), _TYPES),
+        )
     names = [item.get("name"), item.get("id")]
     if isinstance(item.get("aliases"), list):
         names += item["aliases"]
@@ -181,7 +232,12 @@ def _refuse(nodes: Nodes, number: int, item: dict[str, Any], findings: Findings)
 def _interval(path: str, event: dict[str, Any], findings: Findings) -> None:
     fault = interval_fault(event.get("valid_from"), event["valid_to"])
     if fault:
-        findings.error("E101", f"{path}.valid_to", f"the interval {fault}", "intervals are half-open: `valid_to` is the first moment after")
+        findings.error(
+            "E101",
+            f"{path}.valid_to",
+            f"the interval {fault}",
+            "intervals are half-open: `valid_to` is the first moment after",
+        )
 
 
 def unknown_hint(code: str, near: str, known: tuple[str, ...]) -> str:

@@ -19,4 +19,7 @@ def in_order(problems: list[Problem]) -> list[Problem]:
 
 def _rank(problem: Problem) -> tuple[list[tuple[int, str]], str]:
     steps = problem.path.replace("[", ".").replace("]", "").split(".")
-    return [(int(step), "") if step.isascii() and step.isdigit() and len(step) < 10 else (-1, step) for step in steps], problem.code
+    return [
+        (int(step), "") if step.isascii() and step.isdigit() and len(step) < 10 else (-1, step)
+        for step in steps
+    ], problem.code

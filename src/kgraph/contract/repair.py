@@ -68,11 +68,30 @@ def repair(text: bytes | str, view: View, options: Options = _DEFAULT) -> Repair
         return Repaired(None, [], 0, problems)
     objects = _objects(decoded)
     if objects is None:
-        return Repaired(None, [], 0, [Problem("E101", "$", "too many broken objects in the text to search it", problems[0].message)])
+        return Repaired(
+            None,
+            [],
+            0,
+            [
+                Problem(
+                    "E101",
+                    "$",
+                    "too many broken objects in the text to search it",
+                    problems[0].message,
+                )
+            ],
+        )
     found = [item for item in objects if _has_lists(item.value)]
     if not found:
         hint = "the reply must hold one object with the lists `nodes` and `edges`"
-        return Repaired(None, [], 0, problems if decoded.lstrip()[:1] == "{" else [Problem("E101", "$", "no payload in the text", hint)])
+        return Repaired(
+            None,
+            [],
+            0,
+            problems
+            if decoded.lstrip()[:1] == "{"
+            else [Problem("E101", "$", "no payload in the text", hint)],
+        )
     return _choose(decoded, found, (view, options))
 
 
@@ -82,7 +101,11 @@ def _choose(text: str, found: list[_Object], judged_by: tuple[View, Options]) ->
     chosen, result = found[-1], None
     for item in reversed(found):
         outcome = _amended(item, view, options)
-        if len(found) == 1 or (outcome.payload is not None and not outcome.problems and _validates(outcome.payload, view, options)):
+        if len(found) == 1 or (
+            outcome.payload is not None
+            and not outcome.problems
+            and _validates(outcome.payload, view, options)
+        ):
             chosen, result = item, outcome
             break
     result = result or _amended(chosen, view, options)
@@ -91,7 +114,12 @@ def _choose(text: str, found: list[_Object], judged_by: tuple[View, Options]) ->
         _repair("$", "prose", "text after the object removed", text[chosen.end :]),
     ]
     others = [
-        _repair("$", "object", "another object with nodes and edges put aside", text[item.start : item.end])
+        _repair(
+            "$",
+            "object",
+            "another object with nodes and edges put aside",
+            text[item.start : item.end],
+        )
         for item in found
         if item is not chosen
     ]
@@ -117,7 +145,10 @@ def _objects(text: str) -> list[_Object] | None:
     while at >= 0:
         reading = read(text, at, trailing_commas=True)
         if not reading.broken:
-            commas = [_repair(comma.path, "trailing-comma", "a trailing comma removed", ",") for comma in reading.commas]
+            commas = [
+                _repair(comma.path, "trailing-comma", "a trailing comma removed", ",")
+                for comma in reading.commas
+            ]
             found.append(_Object(reading.value, at, reading.end, commas, reading.problems))
             at = text.find("{", reading.end)
         else:

@@ -14,7 +14,9 @@ _ACRONYM = re.compile(r"\s{0,2}\(([A-Z][A-Za-z0-9&.-]{1,9})\)")
 _MAX_WORDS = 8
 
 
-def check_spellings(nodes: Nodes, read_source: Callable[[str], str | None], findings: Findings) -> None:
+def check_spellings(
+    nodes: Nodes, read_source: Callable[[str], str | None], findings: Findings
+) -> None:
     """Report each spelling once. Sources that can't be read are passed over: the evidence check speaks of them (W303)."""
     entities = _entities(nodes)
     if not entities:
@@ -25,7 +27,11 @@ def check_spellings(nodes: Nodes, read_source: Callable[[str], str | None], find
         if len(words) <= _MAX_WORDS:
             by_first.setdefault(words[0], set()).add(len(words))
     reported: set[tuple[int, str]] = set()
-    uris = [(event or {}).get("uri", "") for event, type_ in zip(nodes.events, nodes.types, strict=True) if type_ == "Source"]
+    uris = [
+        (event or {}).get("uri", "")
+        for event, type_ in zip(nodes.events, nodes.types, strict=True)
+        if type_ == "Source"
+    ]
     for uri in dict.fromkeys(uris):
         text = read_source(uri) if uri else None
         for folded, spelling, what in _spellings(text or "", entities, by_first):
@@ -33,7 +39,9 @@ def check_spellings(nodes: Nodes, read_source: Callable[[str], str | None], find
             if spelling not in known and (number, spelling) not in reported:
                 reported.add((number, spelling))
                 message = f"{uri} {what} the Entity {nodes.names[number]!r} {spelling!r}"
-                findings.warn("W209", f"$.nodes[{number}].aliases", message, f"add {spelling!r} to `aliases`")
+                findings.warn(
+                    "W209", f"$.nodes[{number}].aliases", message, f"add {spelling!r} to `aliases`"
+                )
 
 
 def _entities(nodes: Nodes) -> dict[str, tuple[int, set[str]]]:
@@ -46,7 +54,9 @@ def _entities(nodes: Nodes) -> dict[str, tuple[int, set[str]]]:
     return found
 
 
-def _spellings(text: str, entities: dict[str, tuple[int, set[str]]], by_first: dict[str, set[int]]) -> list[tuple[str, str, str]]:
+def _spellings(
+    text: str, entities: dict[str, tuple[int, set[str]]], by_first: dict[str, set[int]]
+) -> list[tuple[str, str, str]]:
     """(folded name, spelling, what the source does) for each other way in which the text writes an entity."""
     tokens = [(found.start(), found.end()) for found in _TOKEN.finditer(text)]
     found: list[tuple[str, str, str]] = []
@@ -73,4 +83,6 @@ def _same_but_for_initials(one: str, other: str) -> bool:
     if len(one) != len(other):
         return " ".join(one.split()) == " ".join(other.split())
     pairs = zip(" " + one, one, other, strict=False)
-    return all(a == b or (a.lower() == b.lower() and not before.isalnum()) for before, a, b in pairs)
+    return all(
+        a == b or (a.lower() == b.lower() and not before.isalnum()) for before, a, b in pairs
+    )

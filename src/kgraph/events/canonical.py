@@ -10,7 +10,9 @@ from typing import Any
 
 from kgraph.events.hashing import hex_of
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False).encode
+_encode = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False
+).encode
 
 TX_HEX = 40  # the first 160 bits of a SHA-256
 
@@ -29,7 +31,9 @@ def canonical_event(event: Mapping[str, Any]) -> str:
         parts.append(opening)
         if kind is str:
             parts.append(_quoted(value))
-        elif kind is float and value - value == 0.0:  # neither an infinity nor NaN, which are refused below
+        elif (
+            kind is float and value - value == 0.0
+        ):  # neither an infinity nor NaN, which are refused below
             parts.append(repr(value))
         else:
             parts.append(_encode(value))
@@ -39,7 +43,9 @@ def canonical_event(event: Mapping[str, Any]) -> str:
 @lru_cache(maxsize=512)
 def _plan(keys: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """The members in order, each with what stands before its value."""
-    return tuple((key, f"{',' if at else '{'}{_quoted(key)}:") for at, key in enumerate(sorted(keys)))
+    return tuple(
+        (key, f"{',' if at else '{'}{_quoted(key)}:") for at, key in enumerate(sorted(keys))
+    )
 
 
 def digest(value: Any) -> str:

@@ -11,7 +11,16 @@ if TYPE_CHECKING:
     from kgraph.evidence.anchors import anchor_range
     from kgraph.evidence.locating import UNCHECKED, check_again, locate, problems
 
-__all__ = ["UNCHECKED", "Access", "Place", "anchor_range", "check_again", "locate", "problems", "split"]
+__all__ = [
+    "UNCHECKED",
+    "Access",
+    "Place",
+    "anchor_range",
+    "check_again",
+    "locate",
+    "problems",
+    "split",
+]
 _HOMES = {
     "Access": "access", "anchor_range": "anchors",
     "UNCHECKED": "locating", "check_again": "locating", "locate": "locating", "problems": "locating",

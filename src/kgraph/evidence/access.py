@@ -15,7 +15,12 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 class Access:
     """Resolves a Source's uri to a file that may be opened. Nothing outside the roots ever is, whatever a payload names."""
 
-    def __init__(self, source_root: str | os.PathLike[str], further_roots: tuple[str, ...] = (), limits: Limits = DEFAULT) -> None:
+    def __init__(
+        self,
+        source_root: str | os.PathLike[str],
+        further_roots: tuple[str, ...] = (),
+        limits: Limits = DEFAULT,
+    ) -> None:
         self._given = [os.path.abspath(root) for root in (os.fspath(source_root), *further_roots)]
         self._real = [os.path.realpath(root) for root in self._given]
         self._limits = limits
@@ -35,7 +40,9 @@ class Access:
         """The document of a uri. Raises Unreadable: ``outside`` if no file that may be opened has it, else as ``sources.read``."""
         path = self.path_of(uri)
         if path is None:
-            raise Unreadable("outside", f"'{uri}' is no file below the source root or a --source-root")
+            raise Unreadable(
+                "outside", f"'{uri}' is no file below the source root or a --source-root"
+            )
         return read(path, uri, limits=self._limits)
 
     def _is_inside(self, real: str) -> bool:

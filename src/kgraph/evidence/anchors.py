@@ -38,16 +38,26 @@ class Anchors:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._section_starts = [section.start for section in document.sections]
-        fine = sorted((span.start, span.end, name) for name, span in document.anchors.items() if _FINE.match(name))
+        fine = sorted(
+            (span.start, span.end, name)
+            for name, span in document.anchors.items()
+            if _FINE.match(name)
+        )
         self._fine = fine
         self._fine_starts = [start for start, _, _ in fine]
 
     def best(self, span: Span, *, lines: bool = False) -> str:
-        return self.lines(span) if lines else self._message_or_page(span) or self._heading(span) or self.lines(span)
+        return (
+            self.lines(span)
+            if lines
+            else self._message_or_page(span) or self._heading(span) or self.lines(span)
+        )
 
     def lines(self, span: Span) -> str:
         first = line_of(self._document, span.start)
-        return line_anchor(first, max(line_of(self._document, max(span.end - 1, span.start)), first))
+        return line_anchor(
+            first, max(line_of(self._document, max(span.end - 1, span.start)), first)
+        )
 
     def _heading(self, span: Span) -> str:
         for index in range(bisect_right(self._section_starts, span.start) - 1, -1, -1):
@@ -69,7 +79,11 @@ def _unquoted(anchor: str) -> str:
     """Percent escapes undone, where they are UTF-8."""
     if "%" not in anchor:
         return anchor
-    raw = re.sub(rb"%([0-9a-fA-F]{2})", lambda match: bytes([int(match[1], 16)]), anchor.encode("utf-8", "surrogatepass"))
+    raw = re.sub(
+        rb"%([0-9a-fA-F]{2})",
+        lambda match: bytes([int(match[1], 16)]),
+        anchor.encode("utf-8", "surrogatepass"),
+    )
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:

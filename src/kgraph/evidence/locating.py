@@ -14,7 +14,9 @@ from kgraph.tuples import NamedTuple
 UNCHECKED = Evidence("unchecked")
 
 
-def locate(document: Document, citations: Sequence[Citation], within: Span | None = None) -> list[Evidence]:
+def locate(
+    document: Document, citations: Sequence[Citation], within: Span | None = None
+) -> list[Evidence]:
     """The evidence for each citation of one document, in their order. Equal quotes without an anchor are paired with their places.
 
     ``within``: the stretch of the document that may be quoted, for a unit that was shown no more.
@@ -22,7 +24,9 @@ def locate(document: Document, citations: Sequence[Citation], within: Span | Non
     return _Locator(document, within).all(citations)
 
 
-def check_again(evidence: Evidence, document: Document | None, citation: Citation | None = None) -> str:
+def check_again(
+    evidence: Evidence, document: Document | None, citation: Citation | None = None
+) -> str:
     """The status of stored evidence against the file as it is now: the old one if the file is the same, ``stale`` if what was found
     is gone, ``moved`` if the words stand elsewhere, ``unchecked`` if the file can't be read. What was missing has no words of the file,
     so it stays missing unless ``citation`` gives the quote that was looked for.
@@ -39,7 +43,12 @@ def check_again(evidence: Evidence, document: Document | None, citation: Citatio
     return "moved" if now == "moved" else evidence.status
 
 
-def problems(document: Document | None, citations: Sequence[Citation], found: Sequence[Evidence], paths: Sequence[str]) -> list[Problem]:
+def problems(
+    document: Document | None,
+    citations: Sequence[Citation],
+    found: Sequence[Evidence],
+    paths: Sequence[str],
+) -> list[Problem]:
     """The warnings that evidence gives rise to: W301, W302, W303. ``paths`` are the JSON paths of the edges."""
     warnings: list[Problem] = []
     for citation, evidence, path in zip(citations, found, paths, strict=True):
@@ -47,14 +56,28 @@ def problems(document: Document | None, citations: Sequence[Citation], found: Se
         if document is None:
             if citation.quote.strip() or anchor:
                 message = f"the source '{split(citation.source_doc).document}' can't be read here, so the citation is unchecked"
-                warnings.append(Problem("W303", path, message, "give its folder with --source-root"))
+                warnings.append(
+                    Problem("W303", path, message, "give its folder with --source-root")
+                )
             continue
         if evidence.status == "missing" and citation.quote.strip():
             message = f"the quote is not in {document.uri}: {_short(citation.quote)}"
-            warnings.append(Problem("W301", f"{path}.quote", message, "quote the source's own words, all of them"))
+            warnings.append(
+                Problem(
+                    "W301", f"{path}.quote", message, "quote the source's own words, all of them"
+                )
+            )
         if anchor and anchor_range(document, anchor) is None:
-            hint = f"it is in #{split(evidence.source_doc).anchor}" if evidence.status == "moved" else "use a heading's slug or L<line>"
-            warnings.append(Problem("W302", f"{path}.source_doc", f"{document.uri} has no anchor '{anchor}'", hint))
+            hint = (
+                f"it is in #{split(evidence.source_doc).anchor}"
+                if evidence.status == "moved"
+                else "use a heading's slug or L<line>"
+            )
+            warnings.append(
+                Problem(
+                    "W302", f"{path}.source_doc", f"{document.uri} has no anchor '{anchor}'", hint
+                )
+            )
     return warnings
 
 
@@ -83,12 +106,16 @@ class _Locator:
         groups: dict[str, tuple[_Quote, list[_Wanted]]] = {}  # quotes that fold alike are equal
         for number, citation in enumerate(citations):
             anchor = split(citation.source_doc).anchor
-            wanted = _Wanted(number, anchor, anchor_range(self._document, anchor) if anchor else None)
+            wanted = _Wanted(
+                number, anchor, anchor_range(self._document, anchor) if anchor else None
+            )
             if not citation.quote.strip():
                 found[number] = self._without_quote(wanted)
             else:
                 folded = fold_quote(citation.quote, marked=self._marked)
-                groups.setdefault(folded or citation.quote, (_Quote(citation.quote, folded), []))[1].append(wanted)
+                groups.setdefault(folded or citation.quote, (_Quote(citation.quote, folded), []))[
+                    1
+                ].append(wanted)
         for quote, wanted_ones in groups.values():
             self._group(quote, wanted_ones, found)
         return [found[number] for number in range(len(citations))]
@@ -99,10 +126,14 @@ class _Locator:
         if wanted.range is None:
             return self._missing(wanted)
         span = raw_span(self._document, wanted.range)
-        return Evidence("located", f"{self._document.uri}#{wanted.anchor}", "", self._document.sha256, span)
+        return Evidence(
+            "located", f"{self._document.uri}#{wanted.anchor}", "", self._document.sha256, span
+        )
 
     def _missing(self, wanted: _Wanted) -> Evidence:
-        source_doc = f"{self._document.uri}#{wanted.anchor}" if wanted.anchor else self._document.uri
+        source_doc = (
+            f"{self._document.uri}#{wanted.anchor}" if wanted.anchor else self._document.uri
+        )
         return Evidence("missing", source_doc, "", self._document.sha256)
 
     def _group(self, quote: _Quote, wanted_ones: list[_Wanted], found: dict[int, Evidence]) -> None:
@@ -111,7 +142,9 @@ class _Locator:
         taken: dict[Span, list[Span]] = {}
         free: list[_Wanted] = []
         for wanted in wanted_ones:
-            inside = self._places(quote, wanted.range) if places and wanted.range is not None else []
+            inside = (
+                self._places(quote, wanted.range) if places and wanted.range is not None else []
+            )
             if not places:
                 found[wanted.number] = self._missing(wanted)
             elif inside:
@@ -158,7 +191,13 @@ class _Locator:
     def _evidence(self, status: str, place: Span, anchor: str, quote: _Quote) -> Evidence:
         span = self._balanced(place, quote.folded)
         words = self._document.text[span.start : span.end]
-        return Evidence(status, f"{self._document.uri}#{anchor}", words, self._document.sha256, raw_span(self._document, span))
+        return Evidence(
+            status,
+            f"{self._document.uri}#{anchor}",
+            words,
+            self._document.sha256,
+            raw_span(self._document, span),
+        )
 
     def _balanced(self, place: Span, folded: str) -> Span:
         """The place with the marks at its ends that belong to it: ``**X**`` rather than ``**X``."""
@@ -180,7 +219,11 @@ def _paired(number: int, wanted: int, places: list[Span], left: list[Span]) -> t
 
 
 def _nearest(places: list[Span], range_: Span | None) -> Span:
-    return places[0] if range_ is None else min(places, key=lambda place: abs(place.start - range_.start))
+    return (
+        places[0]
+        if range_ is None
+        else min(places, key=lambda place: abs(place.start - range_.start))
+    )
 
 
 def _short(quote: str) -> str:

@@ -9,7 +9,16 @@ from kgraph.contract.amend import DROPS
 from kgraph.errors import UnknownReference
 from kgraph.extract import prompt
 from kgraph.extract.checking import check_reply
-from kgraph.extract.gathering import Group, Scope, Task, Work, gather, parts_when_split, tokens_of, uris_of
+from kgraph.extract.gathering import (
+    Group,
+    Scope,
+    Task,
+    Work,
+    gather,
+    parts_when_split,
+    tokens_of,
+    uris_of,
+)
 from kgraph.extract.judging import Accept, End, Policy, Step, begin, decide, glance, is_empty
 from kgraph.extract.ledger import Made, UnitEntry
 from kgraph.extract.outcomes import FINISHED, UnitResult
@@ -94,14 +103,25 @@ def units(store: Store, paths: tuple[str, ...], unit_tokens: int = UNIT_TOKENS) 
     """All units below the paths, those that are done included. Writes nothing."""
     found: list[Shown] = []
     for group in _work(store, paths, unit_tokens, again=False).groups:
-        found += [Shown(entry.unit, "", entry.sources, 0, "unchanged") for entry in group.unchanged if not entry.parts]
+        found += [
+            Shown(entry.unit, "", entry.sources, 0, "unchanged")
+            for entry in group.unchanged
+            if not entry.parts
+        ]
         found += [_shown(task) for task in group.tasks]
     return sorted(found)
 
 
 def _shown(task: Task) -> Shown:
     unit = task.unit
-    return Shown(task.id, unit.kind if unit else "", task.sources, task.tokens, _state(task.former, task.sha256), unit.note if unit else "")
+    return Shown(
+        task.id,
+        unit.kind if unit else "",
+        task.sources,
+        task.tokens,
+        _state(task.former, task.sha256),
+        unit.note if unit else "",
+    )
 
 
 def _state(former: UnitEntry | None, sha256: str) -> str:
@@ -109,7 +129,9 @@ def _state(former: UnitEntry | None, sha256: str) -> str:
         return "new"
     if former.sha256 != sha256:
         return "changed"
-    return "unfinished" if not former.finished else "new"  # done by another extractor is new to an agent
+    return (
+        "unfinished" if not former.finished else "new"
+    )  # done by another extractor is new to an agent
 
 
 def unit_called(store: Store, name: str, unit_tokens: int = UNIT_TOKENS) -> Unit:
@@ -126,7 +148,11 @@ def hand_in(store: Store, handing: Handing, replies: ReplyFolder) -> HandedIn:
     if handing.strict and not handing.dry_run:
         tried = hand_in(store, handing._replace(dry_run=True), replies)
         if tried.is_doubtful:
-            return tried._replace(result=tried.result._replace(outcome="invalid", detail="refused for its warnings", nodes=0, edges=0))
+            return tried._replace(
+                result=tried.result._replace(
+                    outcome="invalid", detail="refused for its warnings", nodes=0, edges=0
+                )
+            )
     store = store.rehearsal() if handing.dry_run else store
     group, task = _find(store, handing.unit, handing.unit_tokens)
     if task.unit is None:
@@ -141,7 +167,10 @@ def hand_in(store: Store, handing: Handing, replies: ReplyFolder) -> HandedIn:
     ended = _ended(task, step)
     tx = _already(store, ended, handing.run_id)
     if tx:
-        judged, result = store.judge(_statement(ended), task.former.places if task.former is not None else ()), ended.result
+        judged, result = (
+            store.judge(_statement(ended), task.former.places if task.former is not None else ()),
+            ended.result,
+        )
     else:
         # An agent looks at one unit at a time, and knows what it replaces.
         recorder = Recorder(store, handing.run_id, [group], allow_shrink=True)
@@ -150,9 +179,13 @@ def hand_in(store: Store, handing: Handing, replies: ReplyFolder) -> HandedIn:
         recorder.settle()
         written, judged = recorder.judged.get(task.id, ("", Judged(())))
         result = recorder.results[task.id]
-    refused = checked.problems or judged.problems or (recorder.refused.get(task.id, ()) if not tx else ())
+    refused = (
+        checked.problems or judged.problems or (recorder.refused.get(task.id, ()) if not tx else ())
+    )
     failed = checked.supported.failed if checked.supported is not None else ()
-    dropped = _dropped(repairs, checked.supported) if not refused and result.outcome in FINISHED else []
+    dropped = (
+        _dropped(repairs, checked.supported) if not refused and result.outcome in FINISHED else []
+    )
     return HandedIn(
         result, tuple(refused), (*failed, *judged.warnings), dropped, repairs, judged.evidence,
         tx or (written if not handing.dry_run and result.outcome in FINISHED else ""), bool(tx), handing.strict,
@@ -166,12 +199,19 @@ def _statement(ended: Ended) -> Statement:
 def _already(store: Store, ended: Ended, run_id: str) -> str:
     """The transaction in which this run has said the same of this unit; '' if there is none."""
     former = ended.task.former
-    if ended.payload is None or former is None or former.outcome != ended.result.outcome or former.maker != ended.made.maker:
+    if (
+        ended.payload is None
+        or former is None
+        or former.outcome != ended.result.outcome
+        or former.maker != ended.made.maker
+    ):
         return ""
     return store.already(_statement(ended), former.places, run_id)
 
 
-def _dropped(repairs: Sequence[Mapping[str, Json]], supported: Supported | None) -> list[dict[str, Json]]:
+def _dropped(
+    repairs: Sequence[Mapping[str, Json]], supported: Supported | None
+) -> list[dict[str, Json]]:
     """Everything of the payload that isn't in what was written, in the order of its paths' kinds: first what repair left out."""
     found: list[dict[str, Json]] = [
         {
@@ -181,7 +221,15 @@ def _dropped(repairs: Sequence[Mapping[str, Json]], supported: Supported | None)
         for repair in repairs if repair["code"] in DROPS
     ]  # fmt: skip
     for problem, item in supported.lost if supported is not None else ():
-        found.append({"path": problem.path, "code": problem.code, "reason": problem.message, "hint": problem.hint, "item": item})
+        found.append(
+            {
+                "path": problem.path,
+                "code": problem.code,
+                "reason": problem.message,
+                "hint": problem.hint,
+                "item": item,
+            }
+        )
     return found
 
 
@@ -191,18 +239,33 @@ def _ended(task: Task, step: Step) -> Ended:
     if isinstance(step, Accept) and not is_empty(step.payload):
         dropped = step.dropped_claims or step.dropped_edges
         result = UnitResult(
-            task.id, task.sources, "done", "", len(step.payload["nodes"]), len(step.payload["edges"]), cost=None, unsupported=dropped
+            task.id,
+            task.sources,
+            "done",
+            "",
+            len(step.payload["nodes"]),
+            len(step.payload["edges"]),
+            cost=None,
+            unsupported=dropped,
         )
         documents = task.unit.documents if task.unit is not None else ()
         return Ended(task, result, made, step.payload, documents, frozenset(task.sources))
     if isinstance(step, Accept):
         return Ended(task, UnitResult(task.id, task.sources, "empty", cost=None), made)
-    outcome, detail = (step.outcome, step.detail) if isinstance(step, End) else ("invalid", "the payload was cut off")
+    outcome, detail = (
+        (step.outcome, step.detail)
+        if isinstance(step, End)
+        else ("invalid", "the payload was cut off")
+    )
     return Ended(task, UnitResult(task.id, task.sources, outcome, detail, cost=None), made)
 
 
 def _text(task: Task) -> str:
-    return "\n\n".join(part.text for part in prompt.parts_of(task.unit)) if task.unit is not None else ""
+    return (
+        "\n\n".join(part.text for part in prompt.parts_of(task.unit))
+        if task.unit is not None
+        else ""
+    )
 
 
 def _find(store: Store, name: str, unit_tokens: int) -> tuple[Group, Task]:
@@ -214,8 +277,14 @@ def _find(store: Store, name: str, unit_tokens: int) -> tuple[Group, Task]:
             for group in _work(store, (path,), unit_tokens, again).groups:
                 for task in _with_parts(group.tasks, name):
                     if task.id == name:
-                        return group._replace(tasks=tuple({**{each.id: each for each in group.tasks}, name: task}.values())), task
-    raise UnknownReference(f"there is no unit '{name}'", "kgraph units PATH… lists them; give the same --unit-tokens")
+                        return group._replace(
+                            tasks=tuple(
+                                {**{each.id: each for each in group.tasks}, name: task}.values()
+                            )
+                        ), task
+    raise UnknownReference(
+        f"there is no unit '{name}'", "kgraph units PATH… lists them; give the same --unit-tokens"
+    )
 
 
 def _with_parts(tasks: Iterable[Task], name: str) -> Iterable[Task]:
@@ -223,7 +292,10 @@ def _with_parts(tasks: Iterable[Task], name: str) -> Iterable[Task]:
     for task in tasks:
         yield task
         if task.unit is not None and task.id != name and "~" in name and name.startswith(task.id):
-            parts = [Task(part.id, uris_of(part), part.sha256, tokens_of(part), None, part) for part in parts_when_split(task.unit)]
+            parts = [
+                Task(part.id, uris_of(part), part.sha256, tokens_of(part), None, part)
+                for part in parts_when_split(task.unit)
+            ]
             yield from _with_parts(parts, name)
 
 

@@ -15,7 +15,18 @@ from kgraph.extract import prompt
 from kgraph.extract.budget import Budget, Grant
 from kgraph.extract.checking import check_reply
 from kgraph.extract.gathering import Task, parts_when_split, tokens_of, uris_of
-from kgraph.extract.judging import Accept, Ask, Attempt, Policy, Split, Step, begin, decide, glance, is_empty
+from kgraph.extract.judging import (
+    Accept,
+    Ask,
+    Attempt,
+    Policy,
+    Split,
+    Step,
+    begin,
+    decide,
+    glance,
+    is_empty,
+)
 from kgraph.extract.ledger import Made
 from kgraph.extract.outcomes import Outcome, UnitResult
 from kgraph.extract.recording import Ended
@@ -30,7 +41,7 @@ from kgraph.units import tokens
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from kgraph.extract.hands import Hands
+    from kgraph.extract.executors import Executor
 
 NOTHING = Usage()
 POLL_SECONDS = 0.2  # how long Ctrl-C may go unnoticed
@@ -44,7 +55,7 @@ class Listener(Protocol):
     def split(self, task: Task, parts: list[Task], made: Made) -> None: ...
 
 
-class Desk(NamedTuple):
+class Session(NamedTuple):
     """Where replies are kept. ``run_id`` names their folder."""
 
     run_id: str
@@ -55,7 +66,9 @@ class Desk(NamedTuple):
 class _Job:
     """A unit on its way: where it stands and what it has used."""
 
-    def __init__(self, task: Task, attempt: Attempt, used: Usage = NOTHING, cost: float = 0.0) -> None:
+    def __init__(
+        self, task: Task, attempt: Attempt, used: Usage = NOTHING, cost: float = 0.0
+    ) -> None:
         self.task = task
         self.attempt = attempt
         self.used = used
@@ -66,23 +79,41 @@ class _Job:
         self.repairs: list[dict[str, Json]] = []
 
     def text(self) -> str:
-        return "\n\n".join(part.text for part in prompt.parts_of(self.task.unit)) if self.task.unit is not None else ""
+        return (
+            "\n\n".join(part.text for part in prompt.parts_of(self.task.unit))
+            if self.task.unit is not None
+            else ""
+        )
 
 
 class Asking:
     """``run(tasks)`` ends when every task has ended, was found too dear, or the run must stop; what is left is returned."""
 
-    def __init__(self, store: Store, model_name: str, desk: Desk, budget: Budget, policy: Policy, priced: bool) -> None:
+    def __init__(
+        self,
+        store: Store,
+        model_name: str,
+        session: Session,
+        budget: Budget,
+        policy: Policy,
+        priced: bool,
+    ) -> None:
         self._store = store
         self._model_name = model_name
-        self._desk = desk
+        self._desk = session
         self._budget = budget
         self._policy = policy
         self._priced = priced
         self._prompt = prompt.current()
         self.stopped = ""
 
-    def run(self, tasks: Iterable[Task], hands: Hands, listener: Listener, stop: Callable[[], bool]) -> list[Task]:
+    def run(
+        self,
+        tasks: Iterable[Task],
+        executor: Executor,
+        listener: Listener,
+        stop: Callable[[], bool],
+    ) -> list[Task]:
         """The tasks that were not finished. ``stopped`` then says why."""
         from concurrent.futures import FIRST_COMPLETED, wait
 
@@ -93,16 +124,16 @@ class Asking:
                 if stop():
                     self.stopped = "interrupted"
                     break
-                self._send(waiting, running, hands, listener)
+                self._send(waiting, running, executor, listener)
                 if not running:
                     continue
                 if not any(future.done() for future in running):
-                    hands.flush()
+                    executor.flush()
                 done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
                 for future in done:
                     self._take(future, running.pop(future), waiting, listener)
         finally:
-            hands.stop()
+            executor.stop()
         return [job.task for job in (*(job for job, _, _ in running.values()), *waiting)]
 
     def _first(self, task: Task) -> Request:
@@ -116,10 +147,10 @@ class Asking:
         self,
         waiting: deque[_Job],
         running: dict[Future[Reply], tuple[_Job, Grant, int]],
-        hands: Hands,
+        executor: Executor,
         listener: Listener,
     ) -> None:
-        while waiting and len(running) < hands.room:
+        while waiting and len(running) < executor.room:
             job = waiting[0]
             if not job.calls and self._from_cache(job, listener):
                 waiting.popleft()
@@ -137,7 +168,7 @@ class Asking:
                 continue
             waiting.popleft()
             job.calls += 1
-            future = hands.submit(request._replace(max_output_tokens=grant.max_output_tokens))
+            future = executor.submit(request._replace(max_output_tokens=grant.max_output_tokens))
             running[future] = (job, grant, estimated)
 
     def _from_cache(self, job: _Job, listener: Listener) -> bool:
@@ -155,13 +186,21 @@ class Asking:
 
     def _unaffordable(self, job: _Job, why: str, listener: Listener) -> None:
         if job.attempt.found is not None:
-            self._accept(job, Accept(dict(job.attempt.found), 0, 0, f"no second pass: {why}"), listener, {})
+            self._accept(
+                job, Accept(dict(job.attempt.found), 0, 0, f"no second pass: {why}"), listener, {}
+            )
         else:
             self._end(job, "over-budget", why, listener)
 
     # -- taking --------------------------------------------------------------------------------------------------------------------
 
-    def _take(self, future: Future[Reply], sent: tuple[_Job, Grant, int], waiting: deque[_Job], listener: Listener) -> None:
+    def _take(
+        self,
+        future: Future[Reply],
+        sent: tuple[_Job, Grant, int],
+        waiting: deque[_Job],
+        listener: Listener,
+    ) -> None:
         job, grant, estimated = sent
         try:
             reply = future.result()
@@ -176,11 +215,15 @@ class Asking:
             usage = Usage(estimated, tokens(reply.text))
             job.estimated = True
         job.cost += self._budget.settle(grant, usage, 0 if job.estimated else estimated)
-        job.used = Usage(job.used.input_tokens + usage.input_tokens, job.used.output_tokens + usage.output_tokens)
+        job.used = Usage(
+            job.used.input_tokens + usage.input_tokens, job.used.output_tokens + usage.output_tokens
+        )
         self._desk.replies.save(Sent(self._desk.run_id, job.task.id, job.calls), reply)
         step = glance(reply, job.text(), grant.lowered)
         if step is None:
-            checked, job.repairs = check_reply(self._store, job.task, reply.text, job.attempt, self._policy)
+            checked, job.repairs = check_reply(
+                self._store, job.task, reply.text, job.attempt, self._policy
+            )
             step = decide(job.attempt, reply, checked, self._policy)
         self._go(job, step, waiting, listener)
 
@@ -200,53 +243,101 @@ class Asking:
             self._end(job, step.outcome, step.detail, listener)
 
     def _split(self, job: _Job, step: Split, waiting: deque[_Job], listener: Listener) -> None:
-        parts = parts_when_split(job.task.unit) if job.task.unit is not None and job.attempt.found is None else []
+        parts = (
+            parts_when_split(job.task.unit)
+            if job.task.unit is not None and job.attempt.found is None
+            else []
+        )
         if not parts:
             if job.attempt.found is not None:
-                self._accept(job, Accept(dict(job.attempt.found), 0, 0, f"no second pass: {step.detail}"), listener, {})
+                self._accept(
+                    job,
+                    Accept(dict(job.attempt.found), 0, 0, f"no second pass: {step.detail}"),
+                    listener,
+                    {},
+                )
             else:
-                self._end(job, "truncated", f"{step.detail}, and the unit can't be split further", listener)
+                self._end(
+                    job,
+                    "truncated",
+                    f"{step.detail}, and the unit can't be split further",
+                    listener,
+                )
             return
-        tasks = [Task(part.id, uris_of(part), part.sha256, tokens_of(part), None, part) for part in parts]
+        tasks = [
+            Task(part.id, uris_of(part), part.sha256, tokens_of(part), None, part) for part in parts
+        ]
         listener.split(job.task, tasks, self._made(job.task, tuple(part.id for part in parts)))
         halves = [_Job(task, begin(self._first(task))) for task in tasks]
-        halves[0].used, halves[0].cost = job.used, job.cost  # what the whole one has used has to stand somewhere
+        halves[0].used, halves[0].cost = (
+            job.used,
+            job.cost,
+        )  # what the whole one has used has to stand somewhere
         for half in reversed(halves):
             half.begun = True
             waiting.appendleft(half)
 
     # -- ending --------------------------------------------------------------------------------------------------------------------
 
-    def _accept(self, job: _Job, accepted: Accept, listener: Listener, notes: dict[str, Json]) -> None:
+    def _accept(
+        self, job: _Job, accepted: Accept, listener: Listener, notes: dict[str, Json]
+    ) -> None:
         payload = accepted.payload
         if not notes.get("cached"):
-            self._desk.cache.put(self._key(job.task), Reply(json.dumps(payload, ensure_ascii=False), model=self._model_name))
+            self._desk.cache.put(
+                self._key(job.task),
+                Reply(json.dumps(payload, ensure_ascii=False), model=self._model_name),
+            )
         if is_empty(payload):
             self._end(job, "empty", accepted.notes, listener, notes)
             return
         dropped = accepted.dropped_claims + accepted.dropped_edges
         result = self._result(job, "done", accepted.notes, notes)._replace(
-            nodes=len(payload["nodes"]), edges=len(payload["edges"]), unsupported=accepted.dropped_claims or min(dropped, 1) * dropped
+            nodes=len(payload["nodes"]),
+            edges=len(payload["edges"]),
+            unsupported=accepted.dropped_claims or min(dropped, 1) * dropped,
         )
         documents = job.task.unit.documents if job.task.unit is not None else ()
-        ended = Ended(job.task, result, self._made(job.task), payload, documents, frozenset(job.task.sources))
+        ended = Ended(
+            job.task, result, self._made(job.task), payload, documents, frozenset(job.task.sources)
+        )
         listener.ended(ended, job.repairs)
 
-    def _end(self, job: _Job, outcome: Outcome, detail: str, listener: Listener, notes: dict[str, Json] | None = None) -> None:
-        listener.ended(Ended(job.task, self._result(job, outcome, detail, notes or {}), self._made(job.task)), job.repairs)
+    def _end(
+        self,
+        job: _Job,
+        outcome: Outcome,
+        detail: str,
+        listener: Listener,
+        notes: dict[str, Json] | None = None,
+    ) -> None:
+        listener.ended(
+            Ended(job.task, self._result(job, outcome, detail, notes or {}), self._made(job.task)),
+            job.repairs,
+        )
 
-    def _result(self, job: _Job, outcome: Outcome, detail: str, notes: dict[str, Json]) -> UnitResult:
+    def _result(
+        self, job: _Job, outcome: Outcome, detail: str, notes: dict[str, Json]
+    ) -> UnitResult:
         if job.estimated:
             notes = {**notes, "tokens_estimated": True}
         cost = job.cost if self._priced or not job.calls else None
-        return UnitResult(job.task.id, job.task.sources, outcome, detail, usage=job.used, cost=cost, notes=notes)
+        return UnitResult(
+            job.task.id, job.task.sources, outcome, detail, usage=job.used, cost=cost, notes=notes
+        )
 
     def _made(self, task: Task, parts: tuple[str, ...] = ()) -> Made:
         return Made(task.sha256, self._model_name, self._prompt.version, self._prompt.sha256, parts)
 
     def _key(self, task: Task) -> CacheKey:
-        limits = {"max_output_tokens": self._policy.max_output_tokens, "passes": self._policy.passes, "keep": self._policy.keep_unsupported}
-        return CacheKey(task.sha256, self._prompt.sha256, self._model_name, json.dumps(limits, sort_keys=True))
+        limits = {
+            "max_output_tokens": self._policy.max_output_tokens,
+            "passes": self._policy.passes,
+            "keep": self._policy.keep_unsupported,
+        }
+        return CacheKey(
+            task.sha256, self._prompt.sha256, self._model_name, json.dumps(limits, sort_keys=True)
+        )
 
 
 def _input_tokens(request: Request) -> int:

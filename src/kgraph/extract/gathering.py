@@ -6,10 +6,18 @@ import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
+from kgraph import code
+from kgraph.code import CodeIndex, CodeUnit
 from kgraph.errors import KgraphError, MissingExtra, UsageError
-from kgraph.extract import code
-from kgraph.extract.code import CodeIndex, CodeUnit
-from kgraph.extract.ledger import DOCUMENT, UNIT, DocumentEntry, Place, UnitEntry, document_entries, unit_entries
+from kgraph.extract.ledger import (
+    DOCUMENT,
+    UNIT,
+    DocumentEntry,
+    Place,
+    UnitEntry,
+    document_entries,
+    unit_entries,
+)
 from kgraph.extract.prompt import parts_of
 from kgraph.extract.store import Store
 from kgraph.model import Document, Unit
@@ -43,12 +51,18 @@ class Group(NamedTuple):
     tasks: tuple[Task, ...]
     unchanged: tuple[UnitEntry, ...]
     ended: tuple[UnitEntry, ...]
-    read: Document | None = None  # the text as it is now, for the citations of units that are unchanged in a file that isn't
+    read: Document | None = (
+        None  # the text as it is now, for the citations of units that are unchanged in a file that isn't
+    )
 
     @property
     def fresh(self) -> bool:
         """Nothing of it was extracted before, so nothing has to be replaced."""
-        return not self.ended and not self.unchanged and all(task.former is None or not task.former.places for task in self.tasks)
+        return (
+            not self.ended
+            and not self.unchanged
+            and all(task.former is None or not task.former.places for task in self.tasks)
+        )
 
 
 class Unread(NamedTuple):
@@ -87,13 +101,20 @@ def gather(store: Store, scope: Scope) -> Work:
     root = store.source_root
     for path in scope.paths:
         if not is_utf8(_uri(path, root)):
-            raise UsageError(f"the name '{path}' is not UTF-8, so nothing could be cited by it", "give the file another name")
+            raise UsageError(
+                f"the name '{path}' is not UTF-8, so nothing could be cited by it",
+                "give the file another name",
+            )
     known = _known(store, scope)
     present, absent = _parted(scope.paths)
     for path in absent:
-        if not any(uri == (given := _uri(path, root)) or uri.startswith(given + "/") for uri in known):
+        if not any(
+            uri == (given := _uri(path, root)) or uri.startswith(given + "/") for uri in known
+        ):
             raise UsageError(f"there is no '{path}'", "give a file or a folder")
-    walked = walk(present, root, Rules(file_bytes=scope.limits.file_bytes, excluded=scope.own_folders))
+    walked = walk(
+        present, root, Rules(file_bytes=scope.limits.file_bytes, excluded=scope.own_folders)
+    )
     reading = _Reading(store, scope, known)
     groups: list[Group] = []
     code_files: list[File] = []
@@ -104,13 +125,22 @@ def gather(store: Store, scope: Scope) -> Work:
             groups += reading.document(file)
     code_groups, index = reading.code_units(code_files)
     groups += code_groups
-    skipped = {reason: number for reason, number in walked.skipped.items() if reason != "excluded"}  # the graphs' own folder
+    skipped = {
+        reason: number for reason, number in walked.skipped.items() if reason != "excluded"
+    }  # the graphs' own folder
     for reason in reading.uncounted:
         skipped[reason] = skipped.get(reason, 0) + 1
     there = {file.uri for file in walked.files}
     missing = [entry for uri, entry in sorted(known.items()) if uri not in there and not entry.gone]
     vanished = tuple(entry for entry in missing if reading.has_gone(entry))
-    return Work(tuple(sorted(groups, key=lambda group: group.key)), tuple(reading.unread), vanished, known, skipped, index)
+    return Work(
+        tuple(sorted(groups, key=lambda group: group.key)),
+        tuple(reading.unread),
+        vanished,
+        known,
+        skipped,
+        index,
+    )
 
 
 def _known(store: Store, scope: Scope) -> dict[str, DocumentEntry]:
@@ -146,7 +176,9 @@ class _Reading:
         self._scope = scope
         self._known = known
         self.unread: list[Unread] = []
-        self.uncounted: list[str] = []  # reasons of files that the walk gave and that turned out to be nothing to read
+        self.uncounted: list[
+            str
+        ] = []  # reasons of files that the walk gave and that turned out to be nothing to read
 
     def document(self, file: File) -> list[Group]:
         try:
@@ -170,7 +202,9 @@ class _Reading:
         tasks = [_task(unit, former) for unit in units]
         return [self._compared(file.uri, (file,), tasks, former, digest)._replace(read=document)]
 
-    def _is_unchanged(self, entry: DocumentEntry | None, former: Mapping[str, UnitEntry], digest: str) -> bool:
+    def _is_unchanged(
+        self, entry: DocumentEntry | None, former: Mapping[str, UnitEntry], digest: str
+    ) -> bool:
         if entry is None or entry.gone or self._scope.again or not former or entry.sha256 != digest:
             return False
         return all(self._still_holds(unit) for unit in former.values())
@@ -190,7 +224,12 @@ class _Reading:
         return found
 
     def _compared(
-        self, key: str, files: tuple[File, ...], tasks: Sequence[Task], former: Mapping[str, UnitEntry], digest: str = ""
+        self,
+        key: str,
+        files: tuple[File, ...],
+        tasks: Sequence[Task],
+        former: Mapping[str, UnitEntry],
+        digest: str = "",
     ) -> Group:
         """Tasks whose unit is unchanged fall out, and so do the parts of one that was split."""
         wanted: list[Task] = []
@@ -199,7 +238,12 @@ class _Reading:
         for task in tasks:
             seen.add(task.id)
             entry = task.former
-            if entry is not None and entry.sha256 == task.sha256 and not self._scope.again and self._still_holds(entry):
+            if (
+                entry is not None
+                and entry.sha256 == task.sha256
+                and not self._scope.again
+                and self._still_holds(entry)
+            ):
                 unchanged.append(entry)
                 if entry.parts:
                     more, kept = self._parts(task, entry, former, seen)
@@ -214,7 +258,9 @@ class _Reading:
         documents = tuple(self._entry(file, sorted(names), digest) for file in noted)
         return Group(key, files, documents, tuple(wanted), tuple(unchanged), ended)
 
-    def _parts(self, task: Task, entry: UnitEntry, former: Mapping[str, UnitEntry], seen: set[str]) -> tuple[list[Task], list[UnitEntry]]:
+    def _parts(
+        self, task: Task, entry: UnitEntry, former: Mapping[str, UnitEntry], seen: set[str]
+    ) -> tuple[list[Task], list[UnitEntry]]:
         """A unit that was split before: its parts, done and still to do."""
         found = parts_when_split(task.unit) if task.unit is not None else []
         wanted: list[Task] = []
@@ -236,14 +282,20 @@ class _Reading:
         known = self._known.get(file.uri)
         name = os.path.basename(file.uri)
         place: Place | None = known.asserted if known and not known.gone else None
-        return DocumentEntry(file.uri, name, known.source_id if known else "", "", digest, tuple(units), place, False)
+        return DocumentEntry(
+            file.uri, name, known.source_id if known else "", "", digest, tuple(units), place, False
+        )
 
     def has_gone(self, entry: DocumentEntry) -> bool:
         """Whether a document that the walk didn't give is no longer there, or was put out of scope by an ignore rule."""
         path = os.path.join(self._store.source_root, entry.uri)
         if not os.path.lexists(path):
             return True
-        reason = next((file.note for file in walk([path], self._store.source_root).files), "") if os.path.exists(path) else "broken link"
+        reason = (
+            next((file.note for file in walk([path], self._store.source_root).files), "")
+            if os.path.exists(path)
+            else "broken link"
+        )
         if reason in ("", "ignored"):
             return True
         self.unread.append(Unread(entry.uri, f"it was read before and can't be read now: {reason}"))
@@ -256,36 +308,61 @@ class _Reading:
         if not files:
             return [], None
         by_uri = {file.uri: file for file in files}
-        options = code.CodeOptions(self._scope.code_level, cache_folder=os.path.join(self._store.folder, "cache", "code"))
-        plan = code.plan([code.SourceFile(file.uri, file.path) for file in files], self._store.source_root, options)
+        options = code.CodeOptions(
+            self._scope.code_level, cache_folder=os.path.join(self._store.folder, "cache", "code")
+        )
+        plan = code.plan(
+            [code.SourceFile(file.uri, file.path) for file in files],
+            self._store.source_root,
+            options,
+        )
         groups = []
         for unit in plan.units:
             members = tuple(by_uri[file.uri] for file in unit.files)
             if unit.problem:
                 self.unread.append(
-                    Unread(members[0].uri, unit.problem, f"pip install 'karpathy-graph[{unit.extra}]'" if unit.extra else "")
+                    Unread(
+                        members[0].uri,
+                        unit.problem,
+                        f"pip install 'karpathy-graph[{unit.extra}]'" if unit.extra else "",
+                    )
                 )
                 continue
-            former = self._former([self._known[file.uri] for file in members if file.uri in self._known])
+            former = self._former(
+                [self._known[file.uri] for file in members if file.uri in self._known]
+            )
             if self._scope.maker == "offline":
                 sources = tuple(file.uri for file in members)
                 tokens = sum(os.path.getsize(file.path) for file in members) // 3
-                tasks = [Task(unit.id, sources, unit.sha256, tokens, former.get(unit.id), code_unit=unit)]
+                tasks = [
+                    Task(unit.id, sources, unit.sha256, tokens, former.get(unit.id), code_unit=unit)
+                ]
                 groups.append(self._compared(unit.id, members, tasks, former))
             else:
                 groups += self._code_as_text(unit, members, former)
         return groups, plan.known
 
-    def _code_as_text(self, unit: CodeUnit, members: tuple[File, ...], former: Mapping[str, UnitEntry]) -> list[Group]:
+    def _code_as_text(
+        self, unit: CodeUnit, members: tuple[File, ...], former: Mapping[str, UnitEntry]
+    ) -> list[Group]:
         """A module or package as a model reads it."""
         documents: list[Document] = []
         for file in members:
             try:
-                documents.append(read_bytes(load(file.path, self._scope.limits), file.uri, path=file.path, limits=self._scope.limits))
+                documents.append(
+                    read_bytes(
+                        load(file.path, self._scope.limits),
+                        file.uri,
+                        path=file.path,
+                        limits=self._scope.limits,
+                    )
+                )
             except (Unreadable, KgraphError) as problem:
                 self.unread.append(Unread(file.uri, str(problem)))
                 return []
-        digest = hashlib.sha256("\0".join((unit.id, *(document.sha256 for document in documents))).encode()).hexdigest()
+        digest = hashlib.sha256(
+            "\0".join((unit.id, *(document.sha256 for document in documents))).encode()
+        ).hexdigest()
         whole = Unit(unit.id, unit.kind, tuple(documents), (), (), digest)
         return [self._compared(unit.id, members, [_task(whole, former)], former)]
 

@@ -18,7 +18,11 @@ def why_held(former: UnitEntry, living: int, result: UnitResult, made: Made) -> 
         return ""
     by = former.maker or "another extractor"
     if made.maker == OFFLINE:
-        why = f"what {by} read is worth more than an offline reading" if former.maker != OFFLINE else ""
+        why = (
+            f"what {by} read is worth more than an offline reading"
+            if former.maker != OFFLINE
+            else ""
+        )
     elif result.outcome == "empty":
         why = f"{made.maker} found nothing where {by} had said {living} things"
     elif former.maker not in (made.maker, OFFLINE) and 2 * (result.nodes + result.edges) < living:

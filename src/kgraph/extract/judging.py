@@ -78,11 +78,22 @@ def begin(first: Request) -> Attempt:
 def glance(reply: Reply, unit_text: str, lowered: bool) -> Step | None:
     """What can be said of a reply without parsing it; None if it has to be parsed. ``lowered``: a cap had shortened its limit."""
     if reply.stop in ("refusal", "filter"):
-        why = "the provider's filter stopped it" if reply.stop == "filter" else _shown(reply.text) or "the model declined"
+        why = (
+            "the provider's filter stopped it"
+            if reply.stop == "filter"
+            else _shown(reply.text) or "the model declined"
+        )
         return End("refused", why)
     if reply.thinking_only or not reply.text.strip():
-        spent = f"{reply.usage.output_tokens} tokens, all spent on thinking" if reply.thinking_only else "an empty answer"
-        return End("hollow", f"{spent}; raise --max-output-tokens, lower the model's effort, or take a model that doesn't think aloud")
+        spent = (
+            f"{reply.usage.output_tokens} tokens, all spent on thinking"
+            if reply.thinking_only
+            else "an empty answer"
+        )
+        return End(
+            "hollow",
+            f"{spent}; raise --max-output-tokens, lower the model's effort, or take a model that doesn't think aloud",
+        )
     if reply.stop == "length":
         if lowered:
             return End("over-budget", "the answer was cut where the cap allowed no more")
@@ -110,34 +121,56 @@ def decide(attempt: Attempt, reply: Reply, checked: Checked, policy: Policy) -> 
     if attempt.pass_number < policy.passes and not is_empty(payload):
         again = prompt.second_pass(attempt.first, payload)
         return Ask(Attempt(attempt.first, again, attempt.pass_number + 1, 0, False, payload))
-    if supported.claims and supported.dropped_claims >= supported.claims and not policy.keep_unsupported:
-        return End("unsupported", f"{counted(supported.dropped_claims, 'claim')}, none with words that stand in the unit: {listed(failed)}")
+    if (
+        supported.claims
+        and supported.dropped_claims >= supported.claims
+        and not policy.keep_unsupported
+    ):
+        return End(
+            "unsupported",
+            f"{counted(supported.dropped_claims, 'claim')}, none with words that stand in the unit: {listed(failed)}",
+        )
     return Accept(payload, supported.dropped_claims, supported.dropped_edges)
 
 
 def _corrected(attempt: Attempt, reply: Reply, problems: Sequence[Problem]) -> Attempt:
-    base = attempt.first if attempt.found is None else prompt.second_pass(attempt.first, attempt.found)
+    base = (
+        attempt.first if attempt.found is None else prompt.second_pass(attempt.first, attempt.found)
+    )
     request = prompt.correction(base, reply.text, problems)
-    evidence = attempt.asked_for_evidence or any(problem.code.startswith("W") for problem in problems)
-    return attempt._replace(request=request, retries_used=attempt.retries_used + 1, asked_for_evidence=evidence)
+    evidence = attempt.asked_for_evidence or any(
+        problem.code.startswith("W") for problem in problems
+    )
+    return attempt._replace(
+        request=request, retries_used=attempt.retries_used + 1, asked_for_evidence=evidence
+    )
 
 
 def _give_up(attempt: Attempt, problems: Sequence[Problem]) -> Step:
     if attempt.found is not None:
         # The first pass stands on its own.
-        return Accept(dict(attempt.found), 0, 0, f"the second pass gave nothing that could be used: {listed(problems)}")
+        return Accept(
+            dict(attempt.found),
+            0,
+            0,
+            f"the second pass gave nothing that could be used: {listed(problems)}",
+        )
     return End("invalid", listed(problems) or "there is no JSON object in the answer")
 
 
 def listed(problems: Sequence[Problem]) -> str:
-    shown = "; ".join(f"{problem.path} {problem.code} {problem.message}" for problem in problems[:SHOWN])
+    shown = "; ".join(
+        f"{problem.path} {problem.code} {problem.message}" for problem in problems[:SHOWN]
+    )
     return shown + (f"; and {len(problems) - SHOWN} more" if len(problems) > SHOWN else "")
 
 
 def is_empty(payload: Mapping[str, Json]) -> bool:
     """Nothing but the Source itself."""
     nodes, edges = payload.get("nodes"), payload.get("edges")
-    return not edges and all(isinstance(node, dict) and node.get("type") == "Source" for node in nodes or ())
+    return not edges and all(
+        isinstance(node, dict) and node.get("type") == "Source" for node in nodes or ()
+    )
 
 
 def without_nulls(payload: Mapping[str, Json]) -> dict[str, Json]:

@@ -34,7 +34,10 @@ class ReplyFolder:
         """Write it; the path, relative to the graph's folder."""
         place = os.path.join(_plain(sent.run_id), f"{_plain(sent.unit)}-{sent.number}.json")
         held = {"unit": sent.unit, **reply._asdict(), "usage": reply.usage._asdict()}
-        _write(os.path.join(self._folder, place), self._mask(json.dumps(held, ensure_ascii=False, indent=1)))
+        _write(
+            os.path.join(self._folder, place),
+            self._mask(json.dumps(held, ensure_ascii=False, indent=1)),
+        )
         return os.path.join("replies", place)
 
 
@@ -63,7 +66,11 @@ class ReplyCache:
                 held = json.load(file)
         except (OSError, ValueError):
             return None
-        if not isinstance(held, dict) or held.get("key") != list(key) or not isinstance(held.get("text"), str):
+        if (
+            not isinstance(held, dict)
+            or held.get("key") != list(key)
+            or not isinstance(held.get("text"), str)
+        ):
             return None
         return Reply(held["text"], model=str(held.get("model", "")))
 
@@ -71,7 +78,12 @@ class ReplyCache:
         """Keep the text. One in which something had to be masked isn't kept: it would not be what the model said."""
         if self._mask(reply.text) != reply.text:
             return
-        _write(self._path(key), json.dumps({"key": list(key), "text": reply.text, "model": reply.model}, ensure_ascii=False))
+        _write(
+            self._path(key),
+            json.dumps(
+                {"key": list(key), "text": reply.text, "model": reply.model}, ensure_ascii=False
+            ),
+        )
 
     def _path(self, key: CacheKey) -> str:
         return os.path.join(self._folder, key.digest()[:40] + ".json")

@@ -64,12 +64,23 @@ class RunAnswer(NamedTuple):
             return 0
         if self.held_back:
             return 2
-        return 0 if all(result.outcome in FINISHED for result in self.units) and not self.stopped else 1
+        return (
+            0
+            if all(result.outcome in FINISHED for result in self.units) and not self.stopped
+            else 1
+        )
 
     def _read(self) -> dict[str, Json]:
         """How many sentences there were and became claims, where the extractor counts them."""
         counted = [result.notes for result in self.units if "sentences" in result.notes]
-        return {name: sum(int(str(notes[name])) for notes in counted) for name in ("sentences", "claims")} if counted else {}
+        return (
+            {
+                name: sum(int(str(notes[name])) for notes in counted)
+                for name in ("sentences", "claims")
+            }
+            if counted
+            else {}
+        )
 
     def as_json(self) -> dict[str, Json]:
         totals: dict[str, Json] = {}
@@ -86,7 +97,9 @@ class RunAnswer(NamedTuple):
                 "edges": sum(result.edges for result in self.units),
                 **self._read(),
                 "unsupported": sum(result.unsupported for result in self.units),
-                "tokens": sum(result.usage.input_tokens + result.usage.output_tokens for result in self.units),
+                "tokens": sum(
+                    result.usage.input_tokens + result.usage.output_tokens for result in self.units
+                ),
             },
             "cost": self.cost,
             "repairs": list(self.repairs),

@@ -12,9 +12,17 @@ from typing import TYPE_CHECKING
 from kgraph.errors import MissingExtra, UsageError
 from kgraph.extract import offline, prompt
 from kgraph.extract.budget import UNLIMITED, Budget
-from kgraph.extract.extraction import KnownSource, KnownSources
 from kgraph.extract.gathering import Scope, Task, Unread, Work, gather
-from kgraph.extract.ledger import DOCUMENT, UNIT, DocumentEntry, Made, UnitEntry, document_entries, document_event, unit_entries
+from kgraph.extract.ledger import (
+    DOCUMENT,
+    UNIT,
+    DocumentEntry,
+    Made,
+    UnitEntry,
+    document_entries,
+    document_event,
+    unit_entries,
+)
 from kgraph.extract.outcomes import UnitResult
 from kgraph.extract.progress import Reporter
 from kgraph.extract.recording import Ended, Recorder
@@ -28,13 +36,26 @@ from kgraph.models.secrets import Mask
 from kgraph.sources import Unreadable
 from kgraph.tuples import NamedTuple
 from kgraph.units import tokens
+from kgraph.units.extraction import KnownSource, KnownSources
 
 if TYPE_CHECKING:
-    from kgraph.extract.hands import Hands
+    from kgraph.extract.executors import Executor
     from kgraph.models.batching import BatchPort
 
-FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RecursionError, TypeError, ValueError)
-OUTPUT_SHARE, OUTPUT_LEAST = 0.6, 200  # tokens that an answer has for each token of its unit, and at least: for an estimate beforehand
+FAULTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NameError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+OUTPUT_SHARE, OUTPUT_LEAST = (
+    0.6,
+    200,
+)  # tokens that an answer has for each token of its unit, and at least: for an estimate beforehand
 
 
 class Batches(NamedTuple):
@@ -63,11 +84,14 @@ def run(store: Store, request: RunRequest, tools: Tools) -> RunAnswer:
     """Raises UsageError before anything is done; whatever happens to a unit afterwards is an outcome."""
     if request.caps.cost < UNLIMITED and tools.model is not None and tools.price is None:
         raise UsageError(
-            f"no price is known for {tools.model.name}, so --max-cost can't be kept", "give --price IN,OUT in dollars per million tokens"
+            f"no price is known for {tools.model.name}, so --max-cost can't be kept",
+            "give --price IN,OUT in dollars per million tokens",
         )
     maker = tools.model.name if tools.model is not None else "offline"
     own = (os.path.dirname(os.path.realpath(store.folder)),)
-    scope = Scope(request.paths, maker, request.unit_tokens, request.again, own, code_level=request.code_level)
+    scope = Scope(
+        request.paths, maker, request.unit_tokens, request.again, own, code_level=request.code_level
+    )
     work = gather(store, scope)
     if request.dry_run:
         return _estimated(work, request, tools)
@@ -94,7 +118,11 @@ class _Run:
         budget = Budget(self._request.caps, self._tools.price)
         stopped, left = self._speak(tasks, entries, budget)
         self._recorder.flush()
-        gone = self._prune() if self._request.prune else [Gone(entry.uri, False) for entry in self._work.vanished]
+        gone = (
+            self._prune()
+            if self._request.prune
+            else [Gone(entry.uri, False) for entry in self._work.vanished]
+        )
         refused = self._recorder.settle()
         self._tools.reporter.end()
         return RunAnswer(
@@ -114,21 +142,45 @@ class _Run:
 
     def _assert_sources(self) -> dict[str, DocumentEntry]:
         """One transaction with the Sources that the graph doesn't have from a former run: a link may end at any of them."""
-        entries = [entry for group in self._work.groups for entry in group.documents if not entry.source_id]
+        entries = [
+            entry for group in self._work.groups for entry in group.documents if not entry.source_id
+        ]
         known = self._work.known
         # What an agent read before stays known by its units: this note is the last word on the document until they have spoken again.
-        wanted = {entry.uri: entry._replace(units=known[entry.uri].units if entry.uri in known else ()) for entry in entries}
+        wanted = {
+            entry.uri: entry._replace(units=known[entry.uri].units if entry.uri in known else ())
+            for entry in entries
+        }
         if not wanted:
             return {}
         # Which ids they get is known only to the graph, so it is asked first: the notes name them.
-        judged = self._store.judge(Statement({"nodes": [_source(entry) for entry in wanted.values()], "edges": []}, (), {}), ())
+        judged = self._store.judge(
+            Statement(
+                {"nodes": [_source(entry) for entry in wanted.values()], "edges": []}, (), {}
+            ),
+            (),
+        )
         if judged.problems:
             # A file's name may be none that a node can have. Its units will say so; the others' Sources are asserted.
-            wanted = {uri: entry for uri, entry in wanted.items() if not self._store.judge(_stated(entry), ()).problems}
-            judged = self._store.judge(Statement({"nodes": [_source(entry) for entry in wanted.values()], "edges": []}, (), {}), ())
-        named = (entry._replace(source_id=name) for entry, name in zip(wanted.values(), judged.ids, strict=True))
+            wanted = {
+                uri: entry
+                for uri, entry in wanted.items()
+                if not self._store.judge(_stated(entry), ()).problems
+            }
+            judged = self._store.judge(
+                Statement(
+                    {"nodes": [_source(entry) for entry in wanted.values()], "edges": []}, (), {}
+                ),
+                (),
+            )
+        named = (
+            entry._replace(source_id=name)
+            for entry, name in zip(wanted.values(), judged.ids, strict=True)
+        )
         statements = tuple(_stated(entry) for entry in named)
-        written = self._store.write([Batch(self._request.run_id, "", statements, reason="the documents of this run")])[0]
+        written = self._store.write(
+            [Batch(self._request.run_id, "", statements, reason="the documents of this run")]
+        )[0]
         found: dict[str, DocumentEntry] = {}
         for uri in wanted if written.tx else ():
             found |= document_entries(self._store.notes_of(DOCUMENT, uri, uri))
@@ -137,23 +189,34 @@ class _Run:
     def _known_sources(self, entries: dict[str, DocumentEntry]) -> KnownSources:
         known = {**self._work.known, **entries}
         return KnownSources(
-            KnownSource(entry.uri, entry.name, entry.source_id, entry.title) for _, entry in sorted(known.items()) if not entry.gone
+            KnownSource(entry.uri, entry.name, entry.source_id, entry.title)
+            for _, entry in sorted(known.items())
+            if not entry.gone
         )
 
     # -- speaking ------------------------------------------------------------------------------------------------------------------
 
-    def _speak(self, tasks: Sequence[Task], entries: dict[str, DocumentEntry], budget: Budget) -> tuple[str, list[Task]]:
+    def _speak(
+        self, tasks: Sequence[Task], entries: dict[str, DocumentEntry], budget: Budget
+    ) -> tuple[str, list[Task]]:
         """Every unit; why it was stopped before the last one, and the units that were not reached."""
         if self._tools.model is not None:
-            from kgraph.extract.asking import Asking, Desk
+            from kgraph.extract.asking import Asking, Session
 
-            desk = Desk(
+            session = Session(
                 self._request.run_id,
                 ReplyFolder(self._store.folder, self._tools.mask),
                 ReplyCache(self._store.folder, self._tools.mask),
             )
-            asking = Asking(self._store, self._tools.model.name, desk, budget, self._request.policy, self._tools.price is not None)
-            left = asking.run(tasks, self._hands(self._tools.model), self, self._tools.stop)
+            asking = Asking(
+                self._store,
+                self._tools.model.name,
+                session,
+                budget,
+                self._request.policy,
+                self._tools.price is not None,
+            )
+            left = asking.run(tasks, self._executor(self._tools.model), self, self._tools.stop)
             return asking.stopped, left
         known = self._known_sources(entries)
         for number, task in enumerate(tasks):
@@ -161,34 +224,76 @@ class _Run:
                 return "interrupted", list(tasks[number:])
             too_many = budget.begin_unit()
             if too_many:
-                self.ended(Ended(task, UnitResult(task.id, task.sources, "over-budget", too_many), Made(task.sha256, "offline")), [])
+                self.ended(
+                    Ended(
+                        task,
+                        UnitResult(task.id, task.sources, "over-budget", too_many),
+                        Made(task.sha256, "offline"),
+                    ),
+                    [],
+                )
             else:
                 self.ended(self._offline(task, known), [])
         return "", []
 
-    def _hands(self, model: Model) -> Hands:
-        from kgraph.extract.hands import BatchHands, ThreadHands
+    def _executor(self, model: Model) -> Executor:
+        from kgraph.extract.executors import BatchExecutor, ThreadExecutor
 
         if self._tools.batches is None:
-            return ThreadHands(model, self._request.jobs)
+            return ThreadExecutor(model, self._request.jobs)
         folder = os.path.join(self._store.folder, "cache", "batches")
-        return BatchHands(self._tools.batches.port, folder, self._tools.batches.sleep, self._tools.batches.poll_seconds)
+        return BatchExecutor(
+            self._tools.batches.port,
+            folder,
+            self._tools.batches.sleep,
+            self._tools.batches.poll_seconds,
+        )
 
     def _offline(self, task: Task, known: KnownSources) -> Ended:
         made = Made(task.sha256, "offline")
         try:
             said = offline.say(task, known, self._work.code_index)
         except (Unreadable, OSError) as problem:
-            return Ended(task, UnitResult(task.id, task.sources, "failed", f"it went while the run was under way: {problem}"), made)
+            return Ended(
+                task,
+                UnitResult(
+                    task.id,
+                    task.sources,
+                    "failed",
+                    f"it went while the run was under way: {problem}",
+                ),
+                made,
+            )
         except MissingExtra as problem:
-            return Ended(task, UnitResult(task.id, task.sources, "failed", f"{problem.message}: {problem.hint}"), made)
+            return Ended(
+                task,
+                UnitResult(task.id, task.sources, "failed", f"{problem.message}: {problem.hint}"),
+                made,
+            )
         except FAULTS as fault:
             # A fault of ours on one document must not keep the others from being read; it is told, and the exit status says so.
-            return Ended(task, UnitResult(task.id, task.sources, "failed", f"a fault in kgraph: {type(fault).__name__}: {fault}"), made)
+            return Ended(
+                task,
+                UnitResult(
+                    task.id,
+                    task.sources,
+                    "failed",
+                    f"a fault in kgraph: {type(fault).__name__}: {fault}",
+                ),
+                made,
+            )
         self._unresolved += said.unresolved
         nodes, edges = len(said.payload["nodes"]), len(said.payload["edges"])
         bare = not edges and all(node.get("type") == "Source" for node in said.payload["nodes"])
-        result = UnitResult(task.id, task.sources, "empty" if bare else "done", said.remark, 0 if bare else nodes, edges, notes=said.notes)
+        result = UnitResult(
+            task.id,
+            task.sources,
+            "empty" if bare else "done",
+            said.remark,
+            0 if bare else nodes,
+            edges,
+            notes=said.notes,
+        )
         return Ended(task, result, made, None if bare else said.payload, said.documents)
 
     def ended(self, ended: Ended, repairs: list[dict[str, Json]]) -> None:
@@ -232,7 +337,11 @@ class _Run:
         if self._tools.model is None:
             return 0.0
         costs = [result.cost for result in self._recorder.results.values()]
-        return None if any(cost is None for cost in costs) else sum(cost for cost in costs if cost is not None)
+        return (
+            None
+            if any(cost is None for cost in costs)
+            else sum(cost for cost in costs if cost is not None)
+        )
 
 
 def _source(entry: DocumentEntry) -> dict[str, Json]:
@@ -241,7 +350,9 @@ def _source(entry: DocumentEntry) -> dict[str, Json]:
 
 def _stated(entry: DocumentEntry) -> Statement:
     """The Source alone, with the note of a document that has not been extracted yet."""
-    return Statement({"nodes": [_source(entry)], "edges": []}, (), document_event(entry._replace(sha256="")))
+    return Statement(
+        {"nodes": [_source(entry)], "edges": []}, (), document_event(entry._replace(sha256=""))
+    )
 
 
 def _skipped(entry: UnitEntry) -> UnitResult:
@@ -249,7 +360,12 @@ def _skipped(entry: UnitEntry) -> UnitResult:
 
 
 def _unread(unread: Unread) -> UnitResult:
-    return UnitResult(unread.uri, (unread.uri,), "failed", unread.reason + (f": {unread.hint}" if unread.hint else ""))
+    return UnitResult(
+        unread.uri,
+        (unread.uri,),
+        "failed",
+        unread.reason + (f": {unread.hint}" if unread.hint else ""),
+    )
 
 
 def _estimated(work: Work, request: RunRequest, tools: Tools) -> RunAnswer:
@@ -261,12 +377,34 @@ def _estimated(work: Work, request: RunRequest, tools: Tools) -> RunAnswer:
         results += [(group.key, _skipped(entry)) for entry in group.unchanged if not entry.parts]
         for task in group.tasks:
             units += 1
-            read += (task.tokens + overhead) * request.policy.passes if tools.model is not None else 0
-            written += (OUTPUT_LEAST + int(task.tokens * OUTPUT_SHARE)) * request.policy.passes if tools.model is not None else 0
-            results.append((group.key, UnitResult(task.id, task.sources, "pending", f"about {task.tokens} tokens")))
+            read += (
+                (task.tokens + overhead) * request.policy.passes if tools.model is not None else 0
+            )
+            written += (
+                (OUTPUT_LEAST + int(task.tokens * OUTPUT_SHARE)) * request.policy.passes
+                if tools.model is not None
+                else 0
+            )
+            results.append(
+                (
+                    group.key,
+                    UnitResult(task.id, task.sources, "pending", f"about {task.tokens} tokens"),
+                )
+            )
     results += [(unread.uri, _unread(unread)) for unread in work.unread]
-    cost = 0.0 if tools.model is None else tools.price.cost(Usage(read, written)) if tools.price is not None else None
-    estimate: dict[str, Json] = {"units": units, "input_tokens": read, "output_tokens": written, "cost": cost}
+    cost = (
+        0.0
+        if tools.model is None
+        else tools.price.cost(Usage(read, written))
+        if tools.price is not None
+        else None
+    )
+    estimate: dict[str, Json] = {
+        "units": units,
+        "input_tokens": read,
+        "output_tokens": written,
+        "cost": cost,
+    }
     gone = [Gone(entry.uri, False) for entry in work.vanished]
     ordered = [result for _, result in sorted(results, key=lambda pair: pair[0])]
     return RunAnswer(request.run_id, ordered, cost, work.skipped_files, gone, estimate=estimate)

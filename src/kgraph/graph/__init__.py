@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
     from kgraph.extract.request import RunAnswer, RunRequest
     from kgraph.extract.run import Tools
-    from kgraph.graph.citing import Shelf
+    from kgraph.graph.citing import SourceCache
     from kgraph.graph.embedding import Embedders, Embedding
     from kgraph.graph.extracting import GraphStore
-    from kgraph.graph.merging import Merged, Merging
-    from kgraph.graph.parting import Parting
+    from kgraph.graph.merging import Merged, MergeOptions
+    from kgraph.graph.parting import SplitOptions
     from kgraph.models import Model
-    from kgraph.retrieve.ground import Inquiry
+    from kgraph.retrieve.ground import GroundOptions
     from kgraph.retrieve.nearness import Nearness
-    from kgraph.retrieve.paths import Walk
+    from kgraph.retrieve.paths import PathOptions
     from kgraph.retrieve.query import QueryAnswer
     from kgraph.retrieve.question import Asked, Question
     from kgraph.retrieve.verdict import Verdict
@@ -47,7 +47,12 @@ class Graph:
     """
 
     def __init__(
-        self, path: str, manifest: Manifest, engine: Engine, roots: tuple[str, ...] = (), embedders: Embedders | None = None
+        self,
+        path: str,
+        manifest: Manifest,
+        engine: Engine,
+        roots: tuple[str, ...] = (),
+        embedders: Embedders | None = None,
     ) -> None:
         self.path = path
         self.manifest = manifest
@@ -55,12 +60,19 @@ class Graph:
         self.created = False
         self._roots = roots
         self._embedders = embedders
-        self.source_root = folder.source_root(path, manifest, os.path.dirname(os.path.abspath(path)))
+        self.source_root = folder.source_root(
+            path, manifest, os.path.dirname(os.path.abspath(path))
+        )
 
     def __enter__(self) -> Graph:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -76,11 +88,11 @@ class Graph:
 
         return checking.as_of(self.engine, as_of) if as_of else self.engine.reader()
 
-    def shelf(self, documents: Mapping[str, Document] | None = None) -> Shelf:
+    def shelf(self, documents: Mapping[str, Document] | None = None) -> SourceCache:
         """The sources that may be read: those given, else files below the source root and the further roots."""
-        from kgraph.graph.citing import Shelf
+        from kgraph.graph.citing import SourceCache
 
-        return Shelf(self.source_root, self._roots, documents)
+        return SourceCache(self.source_root, self._roots, documents)
 
     def begin(self) -> None:
         """Write the first line of a new graph, then what lies beside it. Of several processes that make the same graph one does, the others
@@ -94,7 +106,12 @@ class Graph:
 
     # -- writing --------------------------------------------------------------------------------------------------------------------
 
-    def ingest(self, payload: Payload, options: Ingestion = Ingestion(), documents: Mapping[str, Document] | None = None) -> Receipt:
+    def ingest(
+        self,
+        payload: Payload,
+        options: Ingestion = Ingestion(),
+        documents: Mapping[str, Document] | None = None,
+    ) -> Receipt:
         """Take one payload in, whole or not at all: one transaction, on the disk when this returns.
 
         ``payload`` is JSON text or bytes, or the object itself. ``documents`` are sources by uri that are held already.
@@ -118,7 +135,12 @@ class Graph:
 
         return writing.judge(self.engine, payload, options, self.shelf())
 
-    def add_node(self, node: Mapping[str, Any], edges: Sequence[Mapping[str, Any]] = (), options: Ingestion = Ingestion()) -> Receipt:
+    def add_node(
+        self,
+        node: Mapping[str, Any],
+        edges: Sequence[Mapping[str, Any]] = (),
+        options: Ingestion = Ingestion(),
+    ) -> Receipt:
         """One node, with the edges that it needs to stand (``{"predicate", "source"|"target", …}``), in one transaction."""
         from kgraph.graph.references import addressed
 
@@ -130,9 +152,13 @@ class Graph:
         """One edge between nodes that are there."""
         from kgraph.graph.references import addressed
 
-        return self.ingest({"nodes": [], "edges": [addressed(self.reader(), edge)]}, options._replace(op="add"))
+        return self.ingest(
+            {"nodes": [], "edges": [addressed(self.reader(), edge)]}, options._replace(op="add")
+        )
 
-    def retract(self, selector: tuple[str, str], reason: str, cascade: bool = False, run_id: str = "") -> Withdrawal:
+    def retract(
+        self, selector: tuple[str, str], reason: str, cascade: bool = False, run_id: str = ""
+    ) -> Withdrawal:
         """Take back what ``selector`` names: (node | edge | run | source | tx, reference). One transaction, undone by ``restore``."""
         from kgraph.graph import withdrawing
 
@@ -181,7 +207,9 @@ class Graph:
         from kgraph.resolve import Comparison, Options
 
         reader = self.reader()
-        comparison = Comparison(records(reader, kind), Options(type=kind, limit=limit, distinct=known_distinct(reader)))
+        comparison = Comparison(
+            records(reader, kind), Options(type=kind, limit=limit, distinct=known_distinct(reader))
+        )
         clusters: list[dict[str, Any]] = [
             {"ids": list(cluster.ids), "score": round(cluster.score, 4), "pairs": [
                 {"left": pair.left, "right": pair.right, "score": round(pair.score, 4),
@@ -191,7 +219,7 @@ class Graph:
         ]  # fmt: skip
         return {"clusters": clusters, "pairs": sum(len(cluster["pairs"]) for cluster in clusters)}
 
-    def resolve(self, canonical: str, aliases: Sequence[str], how: Merging) -> Merged:
+    def resolve(self, canonical: str, aliases: Sequence[str], how: MergeOptions) -> Merged:
         """Merge aliases into their canonical node: all in one transaction, or NotAllowed and none."""
         from kgraph.graph import merging
 
@@ -221,7 +249,7 @@ class Graph:
 
         return merging.distinct(self.engine, pair, rationale, run_id)
 
-    def split(self, ref: str, how: Parting) -> dict[str, Any]:
+    def split(self, ref: str, how: SplitOptions) -> dict[str, Any]:
         """Part assertions that only shared a name into a new node: {tx, node, new, qualifier, moved}."""
         from kgraph.graph.parting import split
 
@@ -229,7 +257,9 @@ class Graph:
 
     # -- asking ---------------------------------------------------------------------------------------------------------------------
 
-    def show(self, ref: str, history: bool = False, surface: bool = False, as_of: str = "") -> dict[str, Any]:
+    def show(
+        self, ref: str, history: bool = False, surface: bool = False, as_of: str = ""
+    ) -> dict[str, Any]:
         """A node ``{"node": {...}, "edges": [...]}`` or an edge ``{"edge": {...}}`` as it is now, with everything that is said of it."""
         from kgraph.graph import asking
 
@@ -258,7 +288,13 @@ class Graph:
 
         return checking.stats(self.reader(as_of))
 
-    def query(self, question: Question | str, asked: Asked | None = None, as_of: str = "", by_words: bool = False) -> QueryAnswer:
+    def query(
+        self,
+        question: Question | str,
+        asked: Asked | None = None,
+        as_of: str = "",
+        by_words: bool = False,
+    ) -> QueryAnswer:
         """What the graph says of a text, ranked, cited and within its budget: the JSON body and, for text formats, the text.
 
         A bare text is a ``Question`` with its defaults. Where the graph has vectors (``embed``) they are asked too, unless ``by_words``.
@@ -267,7 +303,9 @@ class Graph:
         from kgraph.retrieve.question import Asked, Question
 
         question = Question(question) if isinstance(question, str) else question
-        return query(self.reader(as_of), question, asked or Asked(), None if by_words else self._nearness())
+        return query(
+            self.reader(as_of), question, asked or Asked(), None if by_words else self._nearness()
+        )
 
     def _nearness(self) -> Nearness | None:
         """What answers for the meaning of a text, where there are vectors."""
@@ -286,29 +324,43 @@ class Graph:
         from kgraph.graph import embedding
 
         if self._embedders is None:
-            raise UsageError("this graph was opened without a way to embedding models", "open it with kgraph.open")
+            raise UsageError(
+                "this graph was opened without a way to embedding models",
+                "open it with kgraph.open",
+            )
         folder.tell_git(self.path)
-        return embedding.embed(self.reader(), os.path.join(self.path, folder.VECTORS), how or embedding.Embedding(), self._embedders)
+        return embedding.embed(
+            self.reader(),
+            os.path.join(self.path, folder.VECTORS),
+            how or embedding.Embedding(),
+            self._embedders,
+        )
 
-    def path_between(self, start: str, end: str, walk: Walk | None = None, as_of: str = "") -> dict[str, Any]:
+    def path_between(
+        self, start: str, end: str, walk: PathOptions | None = None, as_of: str = ""
+    ) -> dict[str, Any]:
         """How two nodes are connected, with a citation for each step."""
         from kgraph.graph.references import node_of
-        from kgraph.retrieve.paths import Walk, path
+        from kgraph.retrieve.paths import PathOptions, path
 
         reader = self.reader(as_of)
-        return path(reader, (node_of(reader, start), node_of(reader, end)), walk or Walk())
+        return path(reader, (node_of(reader, start), node_of(reader, end)), walk or PathOptions())
 
-    def ground(self, inquiry: Inquiry | str, as_of: str = "") -> Verdict:
+    def ground(self, inquiry: GroundOptions | str, as_of: str = "") -> Verdict:
         """Whether the graph carries a statement (or a bare claim): approve, revise or reject, with both sides. No model is asked."""
-        from kgraph.retrieve.ground import Inquiry, ground
+        from kgraph.retrieve.ground import GroundOptions, ground
 
-        return ground(self.reader(as_of), Inquiry(inquiry) if isinstance(inquiry, str) else inquiry)
+        return ground(
+            self.reader(as_of), GroundOptions(inquiry) if isinstance(inquiry, str) else inquiry
+        )
 
     def record_verdict(self, verdict: Verdict, run_id: str = "") -> Receipt:
         """Write a verdict as an Evaluation of the claims that it is about."""
         from kgraph.graph.judging import verdict_payload
 
-        return self.ingest(verdict_payload(verdict), Ingestion(run_id=run_id, op="ground", reason=verdict.reason))
+        return self.ingest(
+            verdict_payload(verdict), Ingestion(run_id=run_id, op="ground", reason=verdict.reason)
+        )
 
     def unit_outcomes(self) -> list[dict[str, Any]]:
         """The last word on each unit of context that was extracted into this graph."""
@@ -328,13 +380,17 @@ class Graph:
 
         return report_now(self.engine, (self.manifest, self.path, self.source_root))
 
-    def export(self, form: str, target: tuple[str, bool], question: Question | None = None) -> list[Written]:
+    def export(
+        self, form: str, target: tuple[str, bool], question: Question | None = None
+    ) -> list[Written]:
         """Write the graph, or what a question reaches, in another format to (file or folder, overwrite foreign files)."""
         from kgraph.graph.exchanging import write_out
 
         return write_out(self, form, target, question)
 
-    def export_chunks(self, form: str, question: Question | None = None) -> Iterable[str] | Iterable[bytes]:
+    def export_chunks(
+        self, form: str, question: Question | None = None
+    ) -> Iterable[str] | Iterable[bytes]:
         """A one-file format in pieces."""
         from kgraph.graph.exchanging import chunks_of
 
@@ -367,5 +423,8 @@ class Graph:
 
 def _said(reason: str) -> str:
     if not reason.strip():
-        raise UsageError("a retraction needs a reason", "give --reason TEXT: it is what people will read in the history")
+        raise UsageError(
+            "a retraction needs a reason",
+            "give --reason TEXT: it is what people will read in the history",
+        )
     return reason

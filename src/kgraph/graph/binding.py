@@ -23,7 +23,12 @@ def bound(reader: Reader, payload: dict[str, Any]) -> tuple[dict[str, Any], list
     applied = []
     changed = list(nodes)
     for number, one in enumerate(nodes):
-        if not isinstance(one, dict) or one.get("id") or not isinstance(one.get("name"), str) or not isinstance(one.get("type"), str):
+        if (
+            not isinstance(one, dict)
+            or one.get("id")
+            or not isinstance(one.get("name"), str)
+            or not isinstance(one.get("type"), str)
+        ):
             continue
         for source in sources:
             notes = reader.notes("bind", f"{source} {one['type']} {fold(one['name'])}")

@@ -36,10 +36,12 @@ class Findings(NamedTuple):
     changed: list[int]
 
 
-class Shelf:
+class SourceCache:
     """Documents by uri, read once: those that are given, else files below the source roots."""
 
-    def __init__(self, root: str, roots: tuple[str, ...] = (), given: Mapping[str, Document] | None = None) -> None:
+    def __init__(
+        self, root: str, roots: tuple[str, ...] = (), given: Mapping[str, Document] | None = None
+    ) -> None:
         self.root = root
         self._roots = roots
         self._access: Access | None = None
@@ -53,7 +55,9 @@ class Shelf:
     def _may_exist(self, uri: str) -> bool:
         """Whether it is worth loading the readers: whether anything at all lies there."""
         place = uri.removeprefix("file://")
-        return "\0" not in place and any(os.path.lexists(os.path.join(root, place)) for root in (self.root, *self._roots))
+        return "\0" not in place and any(
+            os.path.lexists(os.path.join(root, place)) for root in (self.root, *self._roots)
+        )
 
     def _read(self, uri: str) -> Document | None:
         from kgraph.evidence import Access
@@ -70,7 +74,9 @@ class Shelf:
         return document.text if document else None
 
 
-def hold_against_sources(reader: Reader, nodes: Sequence[Event], edges: Sequence[Event], shelf: Shelf) -> Findings:
+def hold_against_sources(
+    reader: Reader, nodes: Sequence[Event], edges: Sequence[Event], shelf: SourceCache
+) -> Findings:
     """Check every citation. Edges get ``evidence`` and, where it was found elsewhere or nowhere given, their ``source_doc`` corrected."""
     cited = _cited(reader, (nodes, edges), shelf.root)
     by_uri: dict[str, list[Cited]] = {}
@@ -87,7 +93,10 @@ def hold_against_sources(reader: Reader, nodes: Sequence[Event], edges: Sequence
             continue
         from kgraph.evidence import locate, problems
 
-        citations = [Citation(one.event.get("quote") or "", one.event.get("source_doc") or "") for one in some]
+        citations = [
+            Citation(one.event.get("quote") or "", one.event.get("source_doc") or "")
+            for one in some
+        ]
         found = locate(document, citations)
         warnings += problems(document, citations, found, [f"$.edges[{one.number}]" for one in some])
         for one, evidence in zip(some, found, strict=True):
@@ -105,10 +114,14 @@ def _unread(uri: str, some: Sequence[Cited]) -> Problem:
     called = uri or cited_source(first.event.get("source_doc") or "") or "of this edge"
     many = "the citation is" if len(some) == 1 else f"{len(some)} citations are"
     message = f"the source '{called}' can't be read here, so {many} unchecked"
-    return Problem("W303", f"$.edges[{first.number}]", message, "give its folder with --source-root")
+    return Problem(
+        "W303", f"$.edges[{first.number}]", message, "give its folder with --source-root"
+    )
 
 
-def _cited(reader: Reader, payload: tuple[Sequence[Event], Sequence[Event]], root: str) -> list[Cited]:
+def _cited(
+    reader: Reader, payload: tuple[Sequence[Event], Sequence[Event]], root: str
+) -> list[Cited]:
     nodes, edges = payload
     carrying = [
         (number, event) for number, event in enumerate(edges)
@@ -125,17 +138,35 @@ def _cited(reader: Reader, payload: tuple[Sequence[Event], Sequence[Event]], roo
             for text in (node["name"], uri) if uri else (node["name"],):
                 named.setdefault(fold(text), set()).add(node["id"])
     bare = [name for name, uri in uris.items() if not uri]
-    for view in reader.nodes(reader.nids(bare).values()).values() if bare else ():  # the graph may know what the payload leaves out
+    for view in (
+        reader.nodes(reader.nids(bare).values()).values() if bare else ()
+    ):  # the graph may know what the payload leaves out
         uris[view.id] = str(view.fields.get("uri", ""))
         named.setdefault(fold(uris[view.id]), set()).add(view.id)
-    places = {text: cited_source(text) for text in {event.get("source_doc") or "" for _, event in carrying}}
-    keys = {place: (fold(place), fold(normalise_uri(place, root))) for place in set(places.values()) if place}
-    _find_sources(reader, {key for pair in keys.values() for key in pair} - named.keys(), (named, uris))
-    called = {place: named.get(one, _NONE) | named.get(other, _NONE) for place, (one, other) in keys.items()}
+    places = {
+        text: cited_source(text)
+        for text in {event.get("source_doc") or "" for _, event in carrying}
+    }
+    keys = {
+        place: (fold(place), fold(normalise_uri(place, root)))
+        for place in set(places.values())
+        if place
+    }
+    _find_sources(
+        reader, {key for pair in keys.values() for key in pair} - named.keys(), (named, uris)
+    )
+    called = {
+        place: named.get(one, _NONE) | named.get(other, _NONE)
+        for place, (one, other) in keys.items()
+    }
     found = []
     for number, event in carrying:
         place = places[event.get("source_doc") or ""]
-        meant = called[place] if place else {end for end in (event["source"], event["target"]) if end in uris}
+        meant = (
+            called[place]
+            if place
+            else {end for end in (event["source"], event["target"]) if end in uris}
+        )
         if len(meant) > 1 and place:
             meant = meant & {event["source"], event["target"]} or meant
         known = {uris[name] for name in meant}
@@ -143,7 +174,9 @@ def _cited(reader: Reader, payload: tuple[Sequence[Event], Sequence[Event]], roo
     return found
 
 
-def _find_sources(reader: Reader, asked: set[str], known: tuple[dict[str, set[str]], dict[str, str]]) -> None:
+def _find_sources(
+    reader: Reader, asked: set[str], known: tuple[dict[str, set[str]], dict[str, str]]
+) -> None:
     """Add the graph's Sources of these folded names to those of the payload."""
     named, uris = known
     for text, hits in reader.named(asked).items():

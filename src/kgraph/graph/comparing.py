@@ -11,7 +11,10 @@ from kgraph.resolve import Record
 
 def known_distinct(reader: Reader) -> frozenset[frozenset[str]]:
     """The pairs that were judged to be two things, or parted by a split."""
-    found = {frozenset(pair) for pair in reader.db.execute("SELECT DISTINCT old, new FROM move WHERE gone <= 0")}
+    found = {
+        frozenset(pair)
+        for pair in reader.db.execute("SELECT DISTINCT old, new FROM move WHERE gone <= 0")
+    }
     query = (
         "SELECT v.nid, group_concat(d.id, ' ') FROM node v JOIN edge e ON e.src = v.nid AND e.visible = 1 AND e.predicate = 'EVALUATES' "
         "JOIN node d ON d.nid = e.dst WHERE v.type = 'Evaluation' AND v.live > 0 GROUP BY v.nid"
@@ -41,7 +44,9 @@ def records(reader: Reader, kind: str = "") -> Iterator[Record]:
 
 
 def _records(reader: Reader, nodes: list[NodeView]) -> Iterator[Record]:
-    members = {node.nid: reader.members(node.nid) if _merged(reader) else [node.nid] for node in nodes}
+    members = {
+        node.nid: reader.members(node.nid) if _merged(reader) else [node.nid] for node in nodes
+    }
     owner = {member: nid for nid, some in members.items() for member in some}
     sources: dict[int, set[str]] = {node.nid: set() for node in nodes}
     sections: dict[int, set[str]] = {node.nid: set() for node in nodes}
@@ -79,7 +84,10 @@ def _records(reader: Reader, nodes: list[NodeView]) -> Iterator[Record]:
 
 
 def _merged(reader: Reader) -> bool:
-    return reader.db.execute("SELECT 1 FROM node WHERE canon IS NOT NULL LIMIT 1").fetchone() is not None
+    return (
+        reader.db.execute("SELECT 1 FROM node WHERE canon IS NOT NULL LIMIT 1").fetchone()
+        is not None
+    )
 
 
 def _edges_at(reader: Reader, nids: Iterable[int]) -> Iterator[tuple[int, int, str, str]]:

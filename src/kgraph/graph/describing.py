@@ -41,5 +41,12 @@ def ontology() -> dict[str, Any]:
 def rules() -> list[dict[str, str]]:
     """Every rule: code, name, family, breach, hint."""
     return [
-        {"code": rule.code, "name": rule.name, "family": rule.family, "breach": rule.breach, "hint": rule.hint} for rule in RULES.values()
+        {
+            "code": rule.code,
+            "name": rule.name,
+            "family": rule.family,
+            "breach": rule.breach,
+            "hint": rule.hint,
+        }
+        for rule in RULES.values()
     ]

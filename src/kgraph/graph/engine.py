@@ -36,7 +36,9 @@ class Instruments(NamedTuple):
 class Engine:
     """A log with its index. Reading never waits; writing waits ``wait_seconds`` for other writers."""
 
-    def __init__(self, log: Log, index: SqliteIndex, instruments: Instruments, wait_seconds: float = 30.0) -> None:
+    def __init__(
+        self, log: Log, index: SqliteIndex, instruments: Instruments, wait_seconds: float = 30.0
+    ) -> None:
         self.log = log
         self.index = index
         self.instruments = instruments
@@ -59,14 +61,22 @@ class Engine:
 
     def _clean_up(self) -> None:
         """Set a torn end aside; refuse to write behind anything worse."""
-        found = self.index.db.execute("SELECT position, code, reason FROM damage ORDER BY position").fetchall()
+        found = self.index.db.execute(
+            "SELECT position, code, reason FROM damage ORDER BY position"
+        ).fetchall()
         for position, code, reason in found:
             if code == "E210":
                 where = self.places([position])[position]
-                raise NewerLog(f"the log was continued by a later kgraph ({where}: {reason})", "update kgraph to write to this graph")
+                raise NewerLog(
+                    f"the log was continued by a later kgraph ({where}: {reason})",
+                    "update kgraph to write to this graph",
+                )
             if code != TORN:
                 where = self.places([position])[position]
-                raise LogDamaged(f"the log is damaged: {where}: {reason}", f"{MEND}; kgraph rebuild lists every such line")
+                raise LogDamaged(
+                    f"the log is damaged: {where}: {reason}",
+                    f"{MEND}; kgraph rebuild lists every such line",
+                )
         for position, _, _ in found:
             torn = next(iter(self.log.scan(position)), None)
             if torn is not None and not torn.ended:
@@ -78,14 +88,22 @@ class Engine:
         if not self.index.is_open:
             self.index.for_reading()
         found = []
-        damaged = self.index.db.execute("SELECT position, code, reason FROM damage ORDER BY position").fetchall()
+        damaged = self.index.db.execute(
+            "SELECT position, code, reason FROM damage ORDER BY position"
+        ).fetchall()
         where = self.places(row[0] for row in damaged) if damaged else {}
         for position, code, reason in damaged:
             shown = "E209" if code == TORN else code
-            found.append(Problem(shown, f"log.jsonl:{position}", f"{where[position]}: {reason}", _remedy(code)))
+            found.append(
+                Problem(
+                    shown, f"log.jsonl:{position}", f"{where[position]}: {reason}", _remedy(code)
+                )
+            )
         lost = self.index.db.execute("SELECT id, ts FROM lost ORDER BY ts, id").fetchall()
         if lost:
-            names = ", ".join(name[:12] for name, _ in lost[:LOST_SHOWN]) + (" …" if len(lost) > LOST_SHOWN else "")
+            names = ", ".join(name[:12] for name, _ in lost[:LOST_SHOWN]) + (
+                " …" if len(lost) > LOST_SHOWN else ""
+            )
             was, now = ("was", "is") if len(lost) == 1 else ("were", "are")
             said = f"{counted(len(lost), 'transaction')} that {was} known here {now} no longer in the log: {names}"
             found.append(
@@ -100,7 +118,14 @@ class Engine:
         for line in read_lines(self.log):
             if line.damage:
                 code = line.damage.code
-                wrong.append(("E209" if code == TORN else code, line.position, line.damage.reason, _remedy(code)))
+                wrong.append(
+                    (
+                        "E209" if code == TORN else code,
+                        line.position,
+                        line.damage.reason,
+                        _remedy(code),
+                    )
+                )
             if line.transaction:
                 headers.append((line.transaction, line.position))
         known = {transaction.id for transaction, _ in headers}
@@ -110,7 +135,10 @@ class Engine:
                     reason = f"transaction {transaction.id[:12]} follows {parent}, which is not in the log"
                     wrong.append(("E209", position, reason, MEND))
         where = self.places(position for _, position, _, _ in wrong) if wrong else {}
-        return [Problem(code, f"log.jsonl:{position}", f"{where[position]}: {reason}", hint) for code, position, reason, hint in wrong]
+        return [
+            Problem(code, f"log.jsonl:{position}", f"{where[position]}: {reason}", hint)
+            for code, position, reason, hint in wrong
+        ]
 
     def places(self, positions: Iterable[int]) -> dict[int, str]:
         """Lines as an editor counts them, and as the index does. It costs a pass over the log: only what is damaged is worth that."""
@@ -121,7 +149,9 @@ class Engine:
                 break
             if raw.position in wanted:
                 found[raw.position] = f"line {number} (at byte {raw.position})"
-        return {position: found.get(position, f"the line at byte {position}") for position in wanted}
+        return {
+            position: found.get(position, f"the line at byte {position}") for position in wanted
+        }
 
 
 def _remedy(code: str) -> str:
@@ -158,7 +188,9 @@ class Writer:
             self._heads, self._last_ts = before
             raise
         finally:
-            if adding is not None and adding.flushed:  # also when something failed afterwards: the door says what is in the log
+            if (
+                adding is not None and adding.flushed
+            ):  # also when something failed afterwards: the door says what is in the log
                 self._written += adding.names[-1:]
 
     def record(self, draft: Draft) -> Transaction:

@@ -15,7 +15,7 @@ from kgraph.extract.ledger import UNIT, Note, Place, withdrawal
 from kgraph.extract.request import RunAnswer, RunRequest
 from kgraph.extract.store import Batch, Judged, Mended, Statement, Written
 from kgraph.graph.answers import Ingestion
-from kgraph.graph.citing import Shelf
+from kgraph.graph.citing import SourceCache
 from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Writer
 from kgraph.graph.view import IndexView
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kgraph.extract.run import Tools
 
 LAST = "\U0010ffff"
-REHEARSED = "rehearsed"  # stands for the id of a transaction that was not kept
+REHEARSED = "dry_run"  # stands for the id of a transaction that was not kept
 
 
 class _RolledBack(Exception):
@@ -45,13 +45,21 @@ class _Tried(NamedTuple):
 class GraphStore:
     """Fulfils ``extract.store.Store``. ``shelf_of`` gives the sources that may be read beside those handed over."""
 
-    def __init__(self, engine: Engine, folder: str, source_root: str, shelf_of: Callable[[Mapping[str, Document]], Shelf]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        folder: str,
+        source_root: str,
+        shelf_of: Callable[[Mapping[str, Document]], SourceCache],
+    ) -> None:
         self._engine = engine
         self._folder = folder
         self._source_root = source_root
         self._shelf_of = shelf_of
         self._rehearsing = False
-        self._reader: Reader | None = None  # kept while nothing is written here: opening an index costs more than a question
+        self._reader: Reader | None = (
+            None  # kept while nothing is written here: opening an index costs more than a question
+        )
 
     @property
     def folder(self) -> str:
@@ -68,7 +76,9 @@ class GraphStore:
             "WHERE n.what=? AND n.key BETWEEN ? AND ? AND l.gone <= 0 ORDER BY n.line, n.pos"
         )
         rows = reader.db.execute(query, (f"meta:{what}", first, last)).fetchall()
-        return [Note(tx, reader.index.event_at(line, start, length)) for tx, line, start, length in rows]
+        return [
+            Note(tx, reader.index.event_at(line, start, length)) for tx, line, start, length in rows
+        ]
 
     def lives(self, place: Place) -> bool:
         db = self._now().db
@@ -81,7 +91,11 @@ class GraphStore:
     def mend(self, text: str, own_uris: frozenset[str]) -> Mended:
         from kgraph.contract.repair import repair
 
-        found = repair(text, IndexView(self._now()), Options(unit_sources=own_uris, source_root=self._source_root))
+        found = repair(
+            text,
+            IndexView(self._now()),
+            Options(unit_sources=own_uris, source_root=self._source_root),
+        )
         return Mended(found.payload, tuple(found.problems), tuple(found.repairs), found.as_sent)
 
     def judge(self, statement: Statement, without: Sequence[Place]) -> Judged:
@@ -94,7 +108,11 @@ class GraphStore:
 
     def already(self, statement: Statement, places: Sequence[Place], run_id: str) -> str:
         live = [place for place in dict.fromkeys(places) if self.lives(place)]
-        row = self._now().db.execute("SELECT run FROM line WHERE id=?", (live[0].tx,)).fetchone() if len(live) == 1 else None
+        row = (
+            self._now().db.execute("SELECT run FROM line WHERE id=?", (live[0].tx,)).fetchone()
+            if len(live) == 1
+            else None
+        )
         if row is None or row[0] != run_id:
             return ""
         with no_pauses(), self._writing() as writer:
@@ -129,14 +147,28 @@ class GraphStore:
                 written = []
                 for batch, looked in zip(batches, tried, strict=True):
                     shelf = self._shelf(batch)
-                    prepared = looked.prepared if looked else [_prepare(writer.reader, statement, shelf) for statement in batch.statements]
+                    prepared = (
+                        looked.prepared
+                        if looked
+                        else [
+                            _prepare(writer.reader, statement, shelf)
+                            for statement in batch.statements
+                        ]
+                    )
                     judged = [_judged(one) for one in prepared]
                     refused = _refused(judged, looked.left if looked else ())
                     if refused:
                         written.append(Written("", refused))
                         continue
                     again = _found_again(writer.reader, batch)
-                    written.append(Written(recorder.add(_draft(batch._replace(notes=(*batch.notes, *again)), prepared)).id, tuple(judged)))
+                    written.append(
+                        Written(
+                            recorder.add(
+                                _draft(batch._replace(notes=(*batch.notes, *again)), prepared)
+                            ).id,
+                            tuple(judged),
+                        )
+                    )
         return written
 
     @contextmanager
@@ -148,7 +180,9 @@ class GraphStore:
 
     def _try(self, batch: Batch) -> _Tried:
         """What would come of a batch, looked at from inside a change that is then undone. The caller is the one writer."""
-        writer = Writer(self._engine.index, self._engine.instruments, [])  # of its own: what it believes of the log's end is undone too
+        writer = Writer(
+            self._engine.index, self._engine.instruments, []
+        )  # of its own: what it believes of the log's end is undone too
         found = _Tried([], [], 0)
         before = _size(writer.reader)
         with suppress(_RolledBack), writer.adding() as recorder:
@@ -156,22 +190,35 @@ class GraphStore:
             old = {(breach.invariant, breach.nid) for breach in breaches(writer.reader, touched)}
             if batch.withdraw:
                 recorder.add(Draft("extract", _withdrawals(batch)))
-            prepared = [_prepare(writer.reader, statement, self._shelf(batch)) for statement in batch.statements]
+            prepared = [
+                _prepare(writer.reader, statement, self._shelf(batch))
+                for statement in batch.statements
+            ]
             if not any(_judged(one).problems for one in prepared):
                 recorder.add(_draft(batch._replace(withdraw=()), prepared))
-            new = [breach for breach in breaches(writer.reader, touched) if (breach.invariant, breach.nid) not in old]
+            new = [
+                breach
+                for breach in breaches(writer.reader, touched)
+                if (breach.invariant, breach.nid) not in old
+            ]
             left = [_broken(writer.reader, breach) for breach in new]
             found = _Tried(prepared, left, _size(writer.reader) - before)
             raise _RolledBack
         return found
 
-    def _shelf(self, batch: Batch) -> Shelf:
-        given: dict[str, Document] = {document.uri: document for statement in batch.statements for document in statement.documents}
+    def _shelf(self, batch: Batch) -> SourceCache:
+        given: dict[str, Document] = {
+            document.uri: document
+            for statement in batch.statements
+            for document in statement.documents
+        }
         return self._shelf_of(given)
 
 
-def _prepare(reader: Reader, statement: Statement, shelf: Shelf) -> Prepared:
-    options = Ingestion(op="extract", unit_sources=statement.own_uris, offline=statement.own_uris is None)
+def _prepare(reader: Reader, statement: Statement, shelf: SourceCache) -> Prepared:
+    options = Ingestion(
+        op="extract", unit_sources=statement.own_uris, offline=statement.own_uris is None
+    )
     return prepare(reader, statement.payload, options, shelf)
 
 
@@ -181,7 +228,9 @@ def _judged(prepared: Prepared) -> Judged:
         return Judged(tuple(prepared.problems), tuple(prepared.warnings))
     problems = (*prepared.problems, *admission.errors, *admission.violations)
     counted = len(admission.nodes), len(admission.edges)
-    return Judged(problems, tuple(prepared.warnings), *counted, tuple(admission.ids_nodes), prepared.evidence)
+    return Judged(
+        problems, tuple(prepared.warnings), *counted, tuple(admission.ids_nodes), prepared.evidence
+    )
 
 
 def _refused(judged: Sequence[Judged], left: Sequence[Problem]) -> tuple[Judged, ...]:
@@ -189,7 +238,9 @@ def _refused(judged: Sequence[Judged], left: Sequence[Problem]) -> tuple[Judged,
     broken = tuple(left)
     if not broken and not any(one.problems for one in judged):
         return ()
-    return tuple(one if one.problems else one._replace(problems=broken) for one in judged) or (Judged(broken),)
+    return tuple(one if one.problems else one._replace(problems=broken) for one in judged) or (
+        Judged(broken),
+    )
 
 
 def _rehearsed(tried: _Tried) -> Written:
@@ -207,7 +258,10 @@ def _said(reader: Reader, place: Place) -> list[str]:
             "WHERE l.id=? AND s.pos>=? AND s.pos<? AND s.gone<=0"
         )
         rows += reader.db.execute(query, place).fetchall()
-    return [canonical_event(reader.index.event_at(line, start, length)) for _, line, start, length in sorted(rows)]
+    return [
+        canonical_event(reader.index.event_at(line, start, length))
+        for _, line, start, length in sorted(rows)
+    ]
 
 
 def _draft(batch: Batch, prepared: Sequence[Prepared]) -> Draft:
@@ -241,17 +295,37 @@ def _found_again(reader: Reader, batch: Batch) -> list[dict[str, Any]]:
             event = reader.index.event_at(line, start, length)
             evidence = event.get("evidence") or {}
             if evidence.get("bytes") and evidence.get("sha256") != batch.read.sha256:
-                cited.append((place.tx, pos, Citation(str(evidence.get("text") or ""), str(event.get("source_doc") or ""))))
+                cited.append(
+                    (
+                        place.tx,
+                        pos,
+                        Citation(
+                            str(evidence.get("text") or ""), str(event.get("source_doc") or "")
+                        ),
+                    )
+                )
     found = locate(batch.read, [citation for _, _, citation in cited])
     events = []
     for (tx, pos, _), evidence in zip(cited, found, strict=True):
         now = evidence._replace(status="stale") if evidence.status == "missing" else evidence
-        events.append({"kind": "evidence", "tx": tx, "pos": pos, "evidence": now.as_json(), "source_doc": now.source_doc})
+        events.append(
+            {
+                "kind": "evidence",
+                "tx": tx,
+                "pos": pos,
+                "evidence": now.as_json(),
+                "source_doc": now.source_doc,
+            }
+        )
     return events
 
 
 def _withdrawals(batch: Batch) -> list[dict[str, Any]]:
-    return [{"kind": "withdraw", "assertions": withdrawal(batch.withdraw), "transactions": []}] if batch.withdraw else []
+    return (
+        [{"kind": "withdraw", "assertions": withdrawal(batch.withdraw), "transactions": []}]
+        if batch.withdraw
+        else []
+    )
 
 
 def _touched(reader: Reader, places: Sequence[Place]) -> set[int]:
@@ -259,15 +333,27 @@ def _touched(reader: Reader, places: Sequence[Place]) -> set[int]:
     found: set[int] = set()
     for place in places:
         where = "JOIN line l ON l.seq=s.line WHERE l.id=? AND s.pos>=? AND s.pos<?"
-        found.update(row[0] for row in reader.db.execute(f"SELECT s.nid FROM node_said s {where}", place))
-        for row in reader.db.execute(f"SELECT e.src, e.dst FROM edge_said s JOIN edge e ON e.eid=s.eid {where}", place):
+        found.update(
+            row[0] for row in reader.db.execute(f"SELECT s.nid FROM node_said s {where}", place)
+        )
+        for row in reader.db.execute(
+            f"SELECT e.src, e.dst FROM edge_said s JOIN edge e ON e.eid=s.eid {where}", place
+        ):
             found.update(row)
     return found
 
 
 def _broken(reader: Reader, breach: Breach) -> Problem:
     message = f"'{breach.name}' would be left in breach of {breach.invariant}: {breach.detail}"
-    return Problem(breach.invariant, "$", message, _held_by(reader, breach), NAMES[breach.invariant], breach.id, breach.detail)
+    return Problem(
+        breach.invariant,
+        "$",
+        message,
+        _held_by(reader, breach),
+        NAMES[breach.invariant],
+        breach.id,
+        breach.detail,
+    )
 
 
 def _held_by(reader: Reader, breach: Breach) -> str:
@@ -283,7 +369,9 @@ def _held_by(reader: Reader, breach: Breach) -> str:
     if row is None:
         return "something else in the graph stands on what this unit no longer says"
     tx, op, run, edge = row
-    whose = f"the edge {edge} ({op}, run {run})" if edge else f"a transaction of kind {op} (run {run})"
+    whose = (
+        f"the edge {edge} ({op}, run {run})" if edge else f"a transaction of kind {op} (run {run})"
+    )
     return f"{whose} holds it: say it again, or take that back first with kgraph retract --tx {tx[:12]} (or --run {run})"
 
 
@@ -295,7 +383,9 @@ def _size(reader: Reader) -> int:
 # -- what Graph offers ---------------------------------------------------------------------------------------------------------------
 
 
-def extract(store: GraphStore, budget: Mapping[str, Any], request: RunRequest, tools: Tools) -> RunAnswer:
+def extract(
+    store: GraphStore, budget: Mapping[str, Any], request: RunRequest, tools: Tools
+) -> RunAnswer:
     """One run. ``budget``: the graph's own, for all its runs together: ``max_cost``, ``max_tokens``, ``max_units``."""
     from kgraph.extract.run import run
 
@@ -307,7 +397,11 @@ def extract(store: GraphStore, budget: Mapping[str, Any], request: RunRequest, t
 def _caps(budget: Mapping[str, Any]) -> Caps:
     def cap(name: str) -> float:
         value = budget.get(name)
-        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else UNLIMITED
+        return (
+            float(value)
+            if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+            else UNLIMITED
+        )
 
     return Caps(cap("max_cost"), cap("max_tokens"), cap("max_units"))
 

@@ -22,5 +22,9 @@ def verdict_payload(verdict: Verdict) -> dict[str, Any]:
     if verdict.about:
         edges = [{"predicate": "EVALUATES", "source": name, "target": one} for one in verdict.about]
     else:
-        edges = [{"predicate": "MENTIONS", "source": name, "target": id} for id in dict.fromkeys(one.id for one in verdict.entities) if id]
+        edges = [
+            {"predicate": "MENTIONS", "source": name, "target": id}
+            for id in dict.fromkeys(one.id for one in verdict.entities)
+            if id
+        ]
     return {"nodes": [node], "edges": edges}

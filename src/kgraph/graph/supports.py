@@ -11,7 +11,9 @@ from kgraph.ontology import fold
 
 def assertion_sources(reader: Reader, line: int) -> Iterator[tuple[str, int, set[str]]]:
     """For each assertion of a transaction: ('node' or 'edge', position, ids of its Sources)."""
-    position, length, name = reader.db.execute("SELECT position, length, id FROM line WHERE seq=?", (line,)).fetchone()
+    position, length, name = reader.db.execute(
+        "SELECT position, length, id FROM line WHERE seq=?", (line,)
+    ).fetchone()
     if name.startswith("v1:"):
         return iter(())
     return sources_in(decode(reader.index.log.read(position, 0, length)))
@@ -20,20 +22,26 @@ def assertion_sources(reader: Reader, line: int) -> Iterator[tuple[str, int, set
 def sources_in(transaction: Transaction) -> Iterator[tuple[str, int, set[str]]]:
     """Pure: an edge stands on the Source at its end or in its ``source_doc``; a Claim on the Sources it is tied to; any other node on
     those of the Claims and Sources that touch it; else on all Sources of the transaction. A Source stands on itself."""
-    types = {event["id"]: event["type"] for event in transaction.events if event.get("kind") == "node"}
+    types = {
+        event["id"]: event["type"] for event in transaction.events if event.get("kind") == "node"
+    }
     called: dict[str, str] = {}
     for event in transaction.events:
         if event.get("kind") == "node" and event["type"] == "Source":
             for text in (event["name"], event.get("uri") or ""):
                 if text:
                     called.setdefault(fold(text), event["id"])
-    edges = [(pos, event) for pos, event in enumerate(transaction.events) if event.get("kind") == "edge"]
+    edges = [
+        (pos, event) for pos, event in enumerate(transaction.events) if event.get("kind") == "edge"
+    ]
     of_edge: dict[int, set[str]] = {}
     of_claim: dict[str, set[str]] = {}
     for pos, event in edges:
         ends = (event["source"], event["target"])
         cited = called.get(fold(cited_source(event.get("source_doc") or "")))
-        of_edge[pos] = {end for end in ends if types.get(end) == "Source"} | ({cited} if cited else set())
+        of_edge[pos] = {end for end in ends if types.get(end) == "Source"} | (
+            {cited} if cited else set()
+        )
         claim = _tied(event, types)
         if claim:
             of_claim.setdefault(claim, set()).update(of_edge[pos])
@@ -53,13 +61,21 @@ def sources_in(transaction: Transaction) -> Iterator[tuple[str, int, set[str]]]:
             if kind == "Source":
                 yield "node", pos, {name}
             else:
-                yield "node", pos, (of_claim.get(name) if kind == "Claim" else touching.get(name)) or everything
+                yield (
+                    "node",
+                    pos,
+                    (of_claim.get(name) if kind == "Claim" else touching.get(name)) or everything,
+                )
 
 
 def _tied(event: Event, types: dict[str, str]) -> str:
     if event["predicate"] == "SUPPORTS" and types.get(event["source"]) == "Source":
         return str(event["target"])
-    if event["predicate"] == "DERIVED_FROM" and types.get(event["source"]) == "Claim" and types.get(event["target"]) == "Source":
+    if (
+        event["predicate"] == "DERIVED_FROM"
+        and types.get(event["source"]) == "Claim"
+        and types.get(event["target"]) == "Source"
+    ):
         return str(event["source"])
     return ""
 

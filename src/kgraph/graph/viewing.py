@@ -25,14 +25,33 @@ from kgraph.views.report import report
 from kgraph.views.snapshot import GraphMeta, Run, Snapshot, UnitOutcome
 
 MOST_HELD = 400_000  # edges, of about a kilobyte each
-LOSSES = ("refused", "truncated", "hollow", "invalid", "unsupported", "failed", "over-budget", "pending", "unreadable")
+LOSSES = (
+    "refused",
+    "truncated",
+    "hollow",
+    "invalid",
+    "unsupported",
+    "failed",
+    "over-budget",
+    "pending",
+    "unreadable",
+)
 
 
 def meta(reader: Reader, about: tuple[Manifest, str, str], now: str) -> GraphMeta:
     """The head of a snapshot. ``about``: (manifest, the graph's folder, the source root)."""
     manifest, folder, root = about
     violations = tuple(
-        Problem(one.invariant, "$", f"'{one.name}': {one.detail}", "", NAMES[one.invariant], one.id, one.detail) for one in breaches(reader)
+        Problem(
+            one.invariant,
+            "$",
+            f"'{one.name}': {one.detail}",
+            "",
+            NAMES[one.invariant],
+            one.id,
+            one.detail,
+        )
+        for one in breaches(reader)
     )
     outcomes = unit_outcomes(reader)
     try:
@@ -53,7 +72,14 @@ def unit_outcomes(reader: Reader) -> list[UnitOutcome]:
         row = reader.db.execute("SELECT run, ts FROM line WHERE id=?", (tx,)).fetchone()
         unit = str(event.get("key", ""))
         read = [int(str(event.get(field, 0))) for field in ("sentences", "claims")]
-        found[unit] = UnitOutcome(unit, str(event.get("outcome", "")), str(event.get("detail", "")), str(row[0]), str(row[1]), *read)
+        found[unit] = UnitOutcome(
+            unit,
+            str(event.get("outcome", "")),
+            str(event.get("detail", "")),
+            str(row[0]),
+            str(row[1]),
+            *read,
+        )
     return [one for one in found.values() if one.outcome != "gone"]
 
 
@@ -64,7 +90,9 @@ def _runs(reader: Reader, outcomes: list[UnitOutcome]) -> tuple[Run, ...]:
         for one in outcomes:
             if one.run_id == row["run_id"] and one.outcome in LOSSES:
                 losses[one.outcome] = losses.get(one.outcome, 0) + 1
-        agent = reader.db.execute("SELECT agent FROM line WHERE run=? AND agent <> '' LIMIT 1", (row["run_id"],)).fetchone()
+        agent = reader.db.execute(
+            "SELECT agent FROM line WHERE run=? AND agent <> '' LIMIT 1", (row["run_id"],)
+        ).fetchone()
         found.append(
             Run(row["run_id"], row["first"], row["last"], row["transactions"], row["nodes"], row["edges"], agent[0] if agent else "",
                 cost=row["cost"], losses=losses)

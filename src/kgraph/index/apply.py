@@ -46,14 +46,20 @@ class EdgeRow(NamedTuple):
 
 
 NODE_COLUMNS = "nid, id, type, name, description, extra, live"
-EDGE_COLUMNS = "eid, id, predicate, src, dst, rel, live, visible, confidence, status, line, start, length"
+EDGE_COLUMNS = (
+    "eid, id, predicate, src, dst, rel, live, visible, confidence, status, line, start, length"
+)
 
 
 def pack(state: NodeState) -> str:
     """What a node's row keeps beside its columns."""
     if not (state.aliases or state.fields or state.attrs or state.inference):
         return f"{state.sayings}"
-    return json.dumps([state.sayings, state.aliases, state.fields, state.attrs, state.inference], ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(
+        [state.sayings, state.aliases, state.fields, state.attrs, state.inference],
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
 
 
 def unpack(kind: str, name: str, description: str, extra: str) -> NodeState:
@@ -91,7 +97,9 @@ class Tables:
         self.next_seq = self._next("line", "seq")
 
     def _next(self, table: str, column: str) -> int:
-        return int(self.db.execute(f"SELECT coalesce(max({column}), 0) + 1 FROM {table}").fetchone()[0])
+        return int(
+            self.db.execute(f"SELECT coalesce(max({column}), 0) + 1 FROM {table}").fetchone()[0]
+        )
 
     def count(self, what: str, key: str, by: int) -> None:
         self.counts[what, key] = self.counts.get((what, key), 0) + by
@@ -99,7 +107,9 @@ class Tables:
     def nodes(self, ids: Sequence[str]) -> dict[str, NodeRow]:
         found = {}
         for some in batches(ids):
-            for row in self.db.execute(f"SELECT {NODE_COLUMNS} FROM node WHERE id IN ({marks(some)})", some):
+            for row in self.db.execute(
+                f"SELECT {NODE_COLUMNS} FROM node WHERE id IN ({marks(some)})", some
+            ):
                 found[row[1]] = node_row(row)
         return found
 
@@ -127,7 +137,9 @@ class Tables:
             folded = fold(state.name)
             twin = rows.identity_id(state, folded) if state.type else None
             other = None if twin == name_id else twin
-            node_rows.append((nid, name_id, state.type, state.name, state.description, pack(state), other, live))
+            node_rows.append(
+                (nid, name_id, state.type, state.name, state.description, pack(state), other, live)
+            )
             name_rows.extend([(key, nid, kind) for key, kind in rows.name_rows(state, folded)])
             if live:
                 texts.append((nid, state))
@@ -143,12 +155,26 @@ class Tables:
         twin = rows.identity_id(state) if state.type else None
         self.db.execute(
             "UPDATE node SET type=?, name=?, description=?, extra=?, twin=?, live=? WHERE nid=?",
-            (state.type, state.name, state.description, pack(state), None if twin == old.id else twin, live, old.nid),
+            (
+                state.type,
+                state.name,
+                state.description,
+                pack(state),
+                None if twin == old.id else twin,
+                live,
+                old.nid,
+            ),
         )
         before, after = set(rows.name_rows(old.state)), set(rows.name_rows(state))
         if before != after:
-            self.db.executemany("DELETE FROM name WHERE key=? AND nid=? AND kind=?", [(key, old.nid, kind) for key, kind in before - after])
-            self.db.executemany("INSERT OR IGNORE INTO name VALUES (?,?,?)", [(key, old.nid, kind) for key, kind in after - before])
+            self.db.executemany(
+                "DELETE FROM name WHERE key=? AND nid=? AND kind=?",
+                [(key, old.nid, kind) for key, kind in before - after],
+            )
+            self.db.executemany(
+                "INSERT OR IGNORE INTO name VALUES (?,?,?)",
+                [(key, old.nid, kind) for key, kind in after - before],
+            )
         if old.live and (not live or _text(old.state) != _text(state)):
             self._forget_texts([(old.nid, old.state)])
         if live and (not old.live or _text(old.state) != _text(state)):
@@ -179,7 +205,8 @@ class Tables:
 
     def _index_texts(self, texts: Sequence[tuple[int, NodeState]]) -> None:
         self.db.executemany(
-            "INSERT INTO words(rowid, name, aliases, description) VALUES (?,?,?,?)", [(nid, *_words(state)) for nid, state in texts]
+            "INSERT INTO words(rowid, name, aliases, description) VALUES (?,?,?,?)",
+            [(nid, *_words(state)) for nid, state in texts],
         )
 
     def _forget_texts(self, texts: Sequence[tuple[int, NodeState]]) -> None:
@@ -199,7 +226,16 @@ class Tables:
     def update_edge(self, old: EdgeRow, new: EdgeRow) -> None:
         self.db.execute(
             "UPDATE edge SET live=?, visible=?, confidence=?, status=?, line=?, start=?, length=? WHERE eid=?",
-            (new.live, new.visible, new.confidence, new.status, new.line, new.start, new.length, old.eid),
+            (
+                new.live,
+                new.visible,
+                new.confidence,
+                new.status,
+                new.line,
+                new.start,
+                new.length,
+                old.eid,
+            ),
         )
         if bool(old.visible) != bool(new.visible):
             self._seen(new.predicate, new.src, new.dst, 1 if new.visible else -1)
@@ -208,7 +244,8 @@ class Tables:
         for (what, key), by in self.counts.items():
             if by:
                 self.db.execute(
-                    "INSERT INTO counter VALUES (?,?,?) ON CONFLICT(what, key) DO UPDATE SET n = n + excluded.n", (what, key, by)
+                    "INSERT INTO counter VALUES (?,?,?) ON CONFLICT(what, key) DO UPDATE SET n = n + excluded.n",
+                    (what, key, by),
                 )
         self.counts.clear()
 
@@ -229,7 +266,9 @@ def assert_nodes(tables: Tables, seq: int, said: Sequence[Said]) -> dict[str, in
     """Node assertions of one transaction: (position, event, (first byte, length)). The numbers of all these nodes, which live now."""
     ids = {event["id"] for _, event, _ in said}
     known = tables.nodes(sorted(ids)) if tables.next_nid > 1 else {}
-    states: dict[str, NodeState | None] = {name: row.state if row.live else None for name, row in known.items()}
+    states: dict[str, NodeState | None] = {
+        name: row.state if row.live else None for name, row in known.items()
+    }
     nids: dict[str, int] = {name: row.nid for name, row in known.items()}
     counts: dict[str, int] = {name: row.live for name, row in known.items()}
     next_nid = tables.next_nid
@@ -248,10 +287,18 @@ def assert_nodes(tables: Tables, seq: int, said: Sequence[Said]) -> dict[str, in
         else:
             states[name] = absorb(states[name], event)
             counts[name] += 1
-        said_rows.append((seq, pos, nid, 1 if "implied" in event else 0, event.get("run_id"), start, length))
+        said_rows.append(
+            (seq, pos, nid, 1 if "implied" in event else 0, event.get("run_id"), start, length)
+        )
     tables.next_nid = next_nid
     tables.db.executemany("INSERT INTO node_said VALUES (?,?,?,?,?,?,?,0)", said_rows)
-    tables.insert_nodes([(nids[name], name, state, counts[name]) for name in fresh if (state := states[name]) is not None])
+    tables.insert_nodes(
+        [
+            (nids[name], name, state, counts[name])
+            for name in fresh
+            if (state := states[name]) is not None
+        ]
+    )
     for name, row in known.items():
         state = states[name]
         if state is not None:
@@ -261,10 +308,16 @@ def assert_nodes(tables: Tables, seq: int, said: Sequence[Said]) -> dict[str, in
 
 def assert_edges(tables: Tables, seq: int, said: Sequence[Said], alive: dict[str, int]) -> None:
     """Edge assertions of one transaction. ``alive``: the numbers of nodes that are known to live."""
-    ends = {end for _, event, _ in said for end in (event["source"], event["target"])} - alive.keys()
+    ends = {
+        end for _, event, _ in said for end in (event["source"], event["target"])
+    } - alive.keys()
     others, dead = ends_of(tables, sorted(ends)) if ends else ({}, set())
     nids = {**alive, **others} if others else alive
-    known = {row.id: row for row in tables.edges("id", {event["id"] for _, event, _ in said})} if tables.next_eid > 1 else {}
+    known = (
+        {row.id: row for row in tables.edges("id", {event["id"] for _, event, _ in said})}
+        if tables.next_eid > 1
+        else {}
+    )
     now: dict[str, EdgeRow] = dict(known)
     said_rows = []
     for pos, event, (start, length) in said:
@@ -280,20 +333,30 @@ def assert_edges(tables: Tables, seq: int, said: Sequence[Said], alive: dict[str
             )  # fmt: skip
             tables.next_eid += 1
         else:
-            now[name] = row = _said_again(row, (status, confidence, seq, pos), (start, length), dead)
-        said_rows.append((seq, pos, row.eid, event.get("run_id"), confidence, status, start, length))
+            now[name] = row = _said_again(
+                row, (status, confidence, seq, pos), (start, length), dead
+            )
+        said_rows.append(
+            (seq, pos, row.eid, event.get("run_id"), confidence, status, start, length)
+        )
     tables.db.executemany("INSERT INTO edge_said VALUES (?,?,?,?,?,?,?,?,0)", said_rows)
-    tables.insert_edges([row for name, row in now.items() if name not in known] if known else list(now.values()))
+    tables.insert_edges(
+        [row for name, row in now.items() if name not in known] if known else list(now.values())
+    )
     for name, old in known.items():
         tables.update_edge(old, now[name])
 
 
-def _said_again(row: EdgeRow, said: tuple[int, float | None, int, int], where: tuple[int, int], dead: set[int]) -> EdgeRow:
+def _said_again(
+    row: EdgeRow, said: tuple[int, float | None, int, int], where: tuple[int, int], dead: set[int]
+) -> EdgeRow:
     """An edge after one more assertion, which is shown if it is better evidenced than the one that was."""
     shown = not row.live or rows.better(said, (row.status, row.confidence, row.line, -1))
     row = row._replace(live=row.live + 1, visible=0 if row.src in dead or row.dst in dead else 1)
     if shown:
-        row = row._replace(status=said[0], confidence=said[1], line=said[2], start=where[0], length=where[1])
+        row = row._replace(
+            status=said[0], confidence=said[1], line=said[2], start=where[0], length=where[1]
+        )
     return row
 
 
@@ -302,7 +365,9 @@ def ends_of(tables: Tables, ids: Sequence[str]) -> tuple[dict[str, int], set[int
     nids: dict[str, int] = {}
     dead: set[int] = set()
     for some in batches(ids):
-        for nid, name, live in tables.db.execute(f"SELECT nid, id, live FROM node WHERE id IN ({marks(some)})", some):
+        for nid, name, live in tables.db.execute(
+            f"SELECT nid, id, live FROM node WHERE id IN ({marks(some)})", some
+        ):
             nids[name] = nid
             if not live:
                 dead.add(nid)
@@ -311,7 +376,9 @@ def ends_of(tables: Tables, ids: Sequence[str]) -> tuple[dict[str, int], set[int
             nids[name] = tables.next_nid
             tables.next_nid += 1
             dead.add(nids[name])
-            tables.insert_nodes([(nids[name], name, NodeState("", name, (), "", {}, {}, False, 0), 0)])
+            tables.insert_nodes(
+                [(nids[name], name, NodeState("", name, (), "", {}, {}, False, 0), 0)]
+            )
     return nids, dead
 
 
@@ -326,13 +393,18 @@ def apply(tables: Tables, transaction: Transaction, place: tuple[int, int]) -> i
     others: list[Said] = []
     for pos, (event, where) in enumerate(zip(transaction.events, transaction.offsets, strict=True)):
         kind = event.get("kind")
-        (nodes if kind == "node" else edges if kind == "edge" else others).append((pos, event, where))
+        (nodes if kind == "node" else edges if kind == "edge" else others).append(
+            (pos, event, where)
+        )
     tables.db.execute(
         "INSERT INTO line VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,0)",
         (seq, transaction.id, place[0], place[1], transaction.ts, transaction.op, transaction.run_id, transaction.agent, transaction.unit,
          transaction.reason, len(nodes), len(edges), len(others), str(transaction.meta.get("payload") or "")),
     )  # fmt: skip
-    tables.db.executemany("INSERT OR IGNORE INTO parent VALUES (?,?)", [(transaction.id, parent) for parent in transaction.after])
+    tables.db.executemany(
+        "INSERT OR IGNORE INTO parent VALUES (?,?)",
+        [(transaction.id, parent) for parent in transaction.after],
+    )
     alive = assert_nodes(tables, seq, nodes) if nodes else {}
     if edges:
         assert_edges(tables, seq, edges, alive)

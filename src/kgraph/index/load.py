@@ -77,9 +77,16 @@ def read_lines(log: Scanned, position: int = 0) -> Iterator[Found]:
 def _old_lines(old: list[Raw]) -> Found:
     length = old[-1].position + len(old[-1].data) - old[0].position
     try:
-        return Found(upcast([raw.data for raw in old]), old[0].position, length, None, old[-1].ended)
+        return Found(
+            upcast([raw.data for raw in old]), old[0].position, length, None, old[-1].ended
+        )
     except BadLine as error:
-        return Found(None, old[0].position, length, Damage(old[0].position, "E209", f"a log of the 1.0.0 layout: {error}"))
+        return Found(
+            None,
+            old[0].position,
+            length,
+            Damage(old[0].position, "E209", f"a log of the 1.0.0 layout: {error}"),
+        )
 
 
 def _one(raw: Raw) -> Iterator[Found]:
@@ -92,7 +99,14 @@ def _one(raw: Raw) -> Iterator[Found]:
         yield Found(newer.transaction, *where, Damage(raw.position, "E210", str(newer)), raw.ended)
     except BadLine as error:
         if not raw.ended:
-            yield Found(None, *where, Damage(raw.position, TORN, "an unfinished last line, left by a write that was cut off"), False)
+            yield Found(
+                None,
+                *where,
+                Damage(
+                    raw.position, TORN, "an unfinished last line, left by a write that was cut off"
+                ),
+                False,
+            )
         else:
             yield Found(None, *where, Damage(raw.position, "E209", str(error)))
 
@@ -101,7 +115,9 @@ def next_instant(ts: str) -> str:
     """One microsecond later."""
     import datetime
 
-    moment = datetime.datetime.strptime(ts, "%Y-%m-%dT%H:%M:%S.%fZ") + datetime.timedelta(microseconds=1)
+    moment = datetime.datetime.strptime(ts, "%Y-%m-%dT%H:%M:%S.%fZ") + datetime.timedelta(
+        microseconds=1
+    )
     return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
@@ -110,7 +126,10 @@ def in_order(headers: Iterable[Header]) -> list[Header]:
     by_id: dict[str, Header] = {}
     for header in headers:
         by_id.setdefault(header.id, header)
-    waiting = {name: len({parent for parent in header.after if parent in by_id}) for name, header in by_id.items()}
+    waiting = {
+        name: len({parent for parent in header.after if parent in by_id})
+        for name, header in by_id.items()
+    }
     children: dict[str, list[str]] = {}
     for header in by_id.values():
         for parent in set(header.after):
@@ -144,7 +163,11 @@ def missing_parents(headers: Iterable[Header], known: Callable[[str], bool]) -> 
     for header in headers:
         for parent in header.after:
             if not known(parent):
-                yield Damage(header.position, "E209", f"transaction {header.id[:12]} follows {parent[:12]}, which is not in the log")
+                yield Damage(
+                    header.position,
+                    "E209",
+                    f"transaction {header.id[:12]} follows {parent[:12]}, which is not in the log",
+                )
 
 
 def line_holds(log: Log, header: Header) -> bool:

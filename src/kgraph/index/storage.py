@@ -9,7 +9,9 @@ import sqlite3
 from kgraph.errors import KgraphError, NotAllowed, TryAgain
 
 SCHEMA_VERSION = 2
-ROOM_TO_WRITE = "PRAGMA cache_size=-65536"  # 64 MiB: a large payload is not written to the disk twice
+ROOM_TO_WRITE = (
+    "PRAGMA cache_size=-65536"  # 64 MiB: a large payload is not written to the disk twice
+)
 
 
 def nothing() -> sqlite3.Connection:
@@ -32,7 +34,9 @@ def create(path: str) -> sqlite3.Connection:
     if path != ":memory:":
         remove(path)
     db = sqlite3.connect(path, timeout=30, isolation_level=None)
-    with contextlib.suppress(sqlite3.OperationalError):  # a file system without shared memory keeps the rollback journal
+    with contextlib.suppress(
+        sqlite3.OperationalError
+    ):  # a file system without shared memory keeps the rollback journal
         db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=OFF")
     db.executescript(f"BEGIN; {_schema()} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
@@ -63,7 +67,9 @@ def refusal(error: sqlite3.OperationalError, path: str, fate: str) -> KgraphErro
     said = f"the index {path} could not be written ({error}); {fate}"
     if "readonly" in str(error):
         return NotAllowed(said, "check who owns the graph's folder")
-    return TryAgain(said, "free some space on the disk, or wait for who uses the file, and try again")
+    return TryAgain(
+        said, "free some space on the disk, or wait for who uses the file, and try again"
+    )
 
 
 def boot() -> str:

@@ -79,21 +79,44 @@ def read(path: str) -> Vectors | None:
         if len(ids) != len(texts) or at != _START + 4 * len(ids) * stamp.dimension:
             raise ValueError("its parts don't fit together")
         shape = (len(ids), stamp.dimension)
-        rows: numpy.ndarray[Any, Any] = numpy.memmap(path, "<f4", "r", _START, shape) if ids else numpy.zeros(shape, "<f4")
+        rows: numpy.ndarray[Any, Any] = (
+            numpy.memmap(path, "<f4", "r", _START, shape) if ids else numpy.zeros(shape, "<f4")
+        )
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError, RecursionError, IsADirectoryError, struct.error) as error:
-        raise NotAllowed(f"{path} is no whole file of vectors ({error})", "delete it; kgraph embed makes it again") from None
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        RecursionError,
+        IsADirectoryError,
+        struct.error,
+    ) as error:
+        raise NotAllowed(
+            f"{path} is no whole file of vectors ({error})",
+            "delete it; kgraph embed makes it again",
+        ) from None
     return Vectors(stamp, ids, texts, rows, hex_of(rest)[:8])
 
 
 def _last_part(told: Any) -> tuple[Stamp, list[str], list[str]]:
     """The stamp, ids and marks. Raises ValueError, KeyError, TypeError where it is not what ``finish`` wrote."""
-    stamp = Stamp(told["model"], told["dimension"], told["base_url"], tuple(told["heads"]), told["lines"], told["missing"])
+    stamp = Stamp(
+        told["model"],
+        told["dimension"],
+        told["base_url"],
+        tuple(told["heads"]),
+        told["lines"],
+        told["missing"],
+    )
     texts = (stamp.model, stamp.base_url, *stamp.heads, *told["ids"], *told["texts"])
     counts = (stamp.dimension, stamp.lines, stamp.missing)
     lists = all(isinstance(told[name], list) for name in ("heads", "ids", "texts"))
-    if not lists or not all(isinstance(one, str) for one in texts) or not all(isinstance(one, int) and one >= 0 for one in counts):
+    if (
+        not lists
+        or not all(isinstance(one, str) for one in texts)
+        or not all(isinstance(one, int) and one >= 0 for one in counts)
+    ):
         raise ValueError("its last part is of another form")
     return stamp, told["ids"], told["texts"]
 
@@ -114,14 +137,19 @@ class Writing:
         self._file.write(b"\0" * _START)
         return self
 
-    def add(self, ids: Sequence[str], texts: Sequence[str], vectors: Sequence[array[float]]) -> None:
+    def add(
+        self, ids: Sequence[str], texts: Sequence[str], vectors: Sequence[array[float]]
+    ) -> None:
         """Vectors are brought to length one; what has no direction stays so. Raises NotAllowed for another dimension."""
         import numpy
 
         for vector in vectors:
             self.dimension = self.dimension or len(vector)
             if len(vector) != self.dimension:
-                raise NotAllowed(f"vectors of {self.dimension} and of {len(vector)} numbers don't go together", "kgraph embed --anew")
+                raise NotAllowed(
+                    f"vectors of {self.dimension} and of {len(vector)} numbers don't go together",
+                    "kgraph embed --rebuild",
+                )
         rows = numpy.array([numpy.frombuffer(vector, "f4") for vector in vectors], "<f4")
         if len(rows):
             sizes = numpy.linalg.norm(rows, axis=1, keepdims=True)
@@ -131,14 +159,24 @@ class Writing:
 
     def finish(self, stamp: Stamp) -> None:
         at = self._file.tell()
-        told = {**stamp._asdict(), "dimension": self.dimension, "ids": self._ids, "texts": self._texts}
+        told = {
+            **stamp._asdict(),
+            "dimension": self.dimension,
+            "ids": self._ids,
+            "texts": self._texts,
+        }
         self._file.write(json.dumps(told).encode())
         self._file.seek(0)
         self._file.write(_HEAD.pack(_MARK, at))
         self._file.close()
         os.replace(self._beside, self._path)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._file.close()
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._beside)

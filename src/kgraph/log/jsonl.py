@@ -51,7 +51,10 @@ class JsonlLog:
     def read(self, position: int, start: int, length: int) -> bytes:
         if self._reader < 0:
             try:
-                self._reader = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
+                self._reader = os.open(
+                    self.path,
+                    os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0),
+                )
             except PermissionError as error:
                 raise _unreadable(self.path, error) from error
         if hasattr(os, "pread"):
@@ -76,15 +79,23 @@ class JsonlLog:
         if not lines:
             return []
         try:
-            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0), 0o666)
+            handle = os.open(
+                self.path,
+                os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0),
+                0o666,
+            )
         except PermissionError as error:
-            raise NotAllowed(f"{self.path} can't be written ({error.strerror})", "check who owns the graph's folder") from error
+            raise NotAllowed(
+                f"{self.path} can't be written ({error.strerror})",
+                "check who owns the graph's folder",
+            ) from error
         try:
             return self._append(handle, lines)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG):
                 raise TryAgain(
-                    f"the line could not be written to {self.path} ({error.strerror}); nothing was added", "free some space and try again"
+                    f"the line could not be written to {self.path} ({error.strerror}); nothing was added",
+                    "free some space and try again",
                 ) from error
             raise
         finally:
@@ -95,7 +106,9 @@ class JsonlLog:
         opening = b""
         if end:
             os.lseek(handle, end - 1, os.SEEK_SET)
-            opening = b"" if os.read(handle, 1) == b"\n" else b"\n"  # a whole last line that lost its line end
+            opening = (
+                b"" if os.read(handle, 1) == b"\n" else b"\n"
+            )  # a whole last line that lost its line end
         positions = []
         at = end + len(opening)
         for line in lines:
@@ -105,7 +118,9 @@ class JsonlLog:
             _write_all(handle, opening + b"\n".join(lines) + b"\n")
             os.fsync(handle)
         except OSError:
-            with contextlib.suppress(OSError):  # the caller is told of the first failure; a torn tail is set aside by the next writer
+            with contextlib.suppress(
+                OSError
+            ):  # the caller is told of the first failure; a torn tail is set aside by the next writer
                 os.ftruncate(handle, end)
             raise
         if end == 0:
@@ -132,13 +147,18 @@ class JsonlLog:
                 if time.monotonic() >= deadline:
                     holder = self._lock.holder()
                     raise Locked(
-                        f"another process is writing to {self.folder}: {holder}", "wait for it, or give a longer --wait", holder=holder
+                        f"another process is writing to {self.folder}: {holder}",
+                        "wait for it, or give a longer --wait",
+                        holder=holder,
                     )
                 time.sleep(pause)
                 pause = min(pause * 1.5, 0.05)
         except (PermissionError, OSError) as error:
             if isinstance(error, PermissionError) or error.errno == errno.EROFS:
-                raise NotAllowed(f"{self.folder} can't be written ({error.strerror})", "check who owns the graph's folder") from error
+                raise NotAllowed(
+                    f"{self.folder} can't be written ({error.strerror})",
+                    "check who owns the graph's folder",
+                ) from error
             raise
         try:
             yield
@@ -159,7 +179,9 @@ class JsonlLog:
 
 
 def _unreadable(path: str, error: OSError) -> NotAllowed:
-    return NotAllowed(f"{path} can't be read ({error.strerror})", "check who owns the graph's folder")
+    return NotAllowed(
+        f"{path} can't be read ({error.strerror})", "check who owns the graph's folder"
+    )
 
 
 def _write_all(handle: int, data: bytes) -> None:

@@ -34,7 +34,9 @@ class LockFile:
     def release(self) -> None:
         if self._handle >= 0:
             handle, self._handle = self._handle, -1
-            with contextlib.suppress(OSError):  # the note is a courtesy; closing is what frees the lock
+            with contextlib.suppress(
+                OSError
+            ):  # the note is a courtesy; closing is what frees the lock
                 os.ftruncate(handle, 0)
             _unlock(handle)
             os.close(handle)

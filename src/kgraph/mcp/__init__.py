@@ -11,7 +11,9 @@ class Wanted(NamedTuple):
 
     name: str = ""
     path: str = ""
-    working: str = ""  # the folder from which names and relative paths count; '' for the current one
+    working: str = (
+        ""  # the folder from which names and relative paths count; '' for the current one
+    )
     wait_seconds: float = 30.0
     allow_write: bool = False
 

@@ -36,9 +36,14 @@ def address_of(text: str, allow_remote: bool) -> Address:
     host, colon, port = text.rpartition(":")
     host = host.strip("[]") if colon else "127.0.0.1"
     if not port.isdecimal() or int(port) > 65535 or not host:
-        raise UsageError(f"'{text}' is not HOST:PORT", "give --http 127.0.0.1:8765, or port 0 for any free one")
+        raise UsageError(
+            f"'{text}' is not HOST:PORT", "give --http 127.0.0.1:8765, or port 0 for any free one"
+        )
     if host not in LOOPBACK and not allow_remote:
-        raise NotAllowed(f"{host} can be reached from other machines", "give 127.0.0.1, or say --allow-remote: then a token is asked for")
+        raise NotAllowed(
+            f"{host} can be reached from other machines",
+            "give 127.0.0.1, or say --allow-remote: then a token is asked for",
+        )
     return Address(host, int(port))
 
 
@@ -59,7 +64,9 @@ def serve_http(wanted: Wanted, address: Address, say: Callable[[str], None]) -> 
 
     with _listening(address) as door:
         bound = address._replace(port=door.getsockname()[1])
-        application: Application = make_server(wanted).streamable_http_app(streamable_http_path=WHERE, host=address.host)
+        application: Application = make_server(wanted).streamable_http_app(
+            streamable_http_path=WHERE, host=address.host
+        )
         say(f"MCP on {bound.url}; interrupt to stop")
         if address.host not in LOOPBACK:
             token = secrets.token_urlsafe(24)
@@ -80,7 +87,12 @@ def guarded(application: Application, token: str) -> Application:
             return
         headers = [(b"content-type", b"text/plain"), (b"www-authenticate", b"Bearer")]
         await send({"type": "http.response.start", "status": 401, "headers": headers})
-        await send({"type": "http.response.body", "body": b"a bearer token is needed: the server printed it when it started\n"})
+        await send(
+            {
+                "type": "http.response.body",
+                "body": b"a bearer token is needed: the server printed it when it started\n",
+            }
+        )
 
     return guard
 
@@ -95,5 +107,8 @@ def _listening(address: Address) -> socket.socket:
     except OSError as error:
         door.close()
         place = f"{address.host}:{address.port}"
-        raise TryAgain(f"{place} can't be listened on ({error.strerror})", "give another port, or 0 for any free one") from None
+        raise TryAgain(
+            f"{place} can't be listened on ({error.strerror})",
+            "give another port, or 0 for any free one",
+        ) from None
     return door

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from kgraph.mcp import answers, asked, reading, writing
-from kgraph.mcp.desk import Desk
 from kgraph.mcp.reading import Reply
+from kgraph.mcp.session import Session
 from kgraph.tuples import NamedTuple
 
 
@@ -19,7 +19,7 @@ class Tool(NamedTuple):
     does: str
     asks: Any
     answers: Any
-    call: Callable[[Desk, Any], Reply]
+    call: Callable[[Session, Any], Reply]
     writes: bool = False
     destroys: bool = False
 

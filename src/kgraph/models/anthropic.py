@@ -36,13 +36,21 @@ def body_for(model: str, request: Request) -> Json:
         "model": model,
         "max_tokens": request.max_output_tokens,
         # The same for every unit: the provider may keep it.
-        "system": [{"type": "text", "text": request.instructions, "cache_control": {"type": "ephemeral"}}],
+        "system": [
+            {"type": "text", "text": request.instructions, "cache_control": {"type": "ephemeral"}}
+        ],
         "messages": [{"role": "user", "content": request.prompt}],
     }
     if request.temperature is not None:
         body["temperature"] = request.temperature
     if request.schema is not None:
-        body["tools"] = [{"name": _TOOL, "description": "Record what the text says.", "input_schema": request.schema}]
+        body["tools"] = [
+            {
+                "name": _TOOL,
+                "description": "Record what the text says.",
+                "input_schema": request.schema,
+            }
+        ]
         body["tool_choice"] = {"type": "tool", "name": _TOOL}
     return body
 
@@ -51,15 +59,35 @@ def reply_in(answer: Json, name: str) -> Reply:
     blocks = shape_of(answer, "content")
     if not isinstance(blocks, list):
         raise ServerFailed(f"{name} answered without 'content'")
-    called = [block.get("input") for block in blocks if isinstance(block, dict) and block.get("type") == "tool_use"]
-    spoken = [text_at(block, "text") for block in blocks if isinstance(block, dict) and block.get("type") == "text"]
-    thought = any(isinstance(block, dict) and block.get("type") in ("thinking", "redacted_thinking") for block in blocks)
+    called = [
+        block.get("input")
+        for block in blocks
+        if isinstance(block, dict) and block.get("type") == "tool_use"
+    ]
+    spoken = [
+        text_at(block, "text")
+        for block in blocks
+        if isinstance(block, dict) and block.get("type") == "text"
+    ]
+    thought = any(
+        isinstance(block, dict) and block.get("type") in ("thinking", "redacted_thinking")
+        for block in blocks
+    )
     text = json.dumps(called[-1], ensure_ascii=False) if called else "".join(spoken)
     stop = _STOPS.get(text_at(answer, "stop_reason"), "end")
-    return Reply(text, stop, _usage(answer), text_at(answer, "model") or name, thinking_only=thought and not text.strip())
+    return Reply(
+        text,
+        stop,
+        _usage(answer),
+        text_at(answer, "model") or name,
+        thinking_only=thought and not text.strip(),
+    )
 
 
 def _usage(answer: Json) -> Usage:
     """Tokens read from or written to the provider's cache are input too."""
     fields = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    return Usage(sum(number_at(answer, "usage", field) for field in fields), number_at(answer, "usage", "output_tokens"))
+    return Usage(
+        sum(number_at(answer, "usage", field) for field in fields),
+        number_at(answer, "usage", "output_tokens"),
+    )

@@ -10,7 +10,9 @@ from kgraph.models.port import Request
 from kgraph.models.wire import Wire, number_at, shape_of, text_at
 
 BASE_URL = "https://generativelanguage.googleapis.com"
-_FILTERED = frozenset(("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY"))
+_FILTERED = frozenset(
+    ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY")
+)
 _KEPT = ("description", "enum", "format", "minItems", "maxItems", "minimum", "maximum")
 
 
@@ -52,10 +54,16 @@ def dialect(schema: Json) -> Json:
     branches = schema.get("anyOf") or schema.get("oneOf") or []
     real = [branch for branch in branches if branch.get("type") != "null"]
     if len(real) == 1:
-        return dialect({**{k: v for k, v in schema.items() if k not in ("anyOf", "oneOf")}, **real[0]}) | _nullable(len(branches) > 1)
+        return dialect(
+            {**{k: v for k, v in schema.items() if k not in ("anyOf", "oneOf")}, **real[0]}
+        ) | _nullable(len(branches) > 1)
     said: dict[str, Json] = {key: schema[key] for key in _KEPT if key in schema}
     if real:
-        return said | {"anyOf": [dialect(branch) for branch in real]} | _nullable(len(real) < len(branches))
+        return (
+            said
+            | {"anyOf": [dialect(branch) for branch in real]}
+            | _nullable(len(real) < len(branches))
+        )
     if "const" in schema:
         said["enum"] = [schema["const"]]
     if "enum" in said:
@@ -83,7 +91,8 @@ def _nullable(yes: bool) -> dict[str, Json]:
 def reply_in(answer: Json, name: str) -> Reply:
     used = Usage(
         number_at(answer, "usageMetadata", "promptTokenCount"),
-        number_at(answer, "usageMetadata", "candidatesTokenCount") + number_at(answer, "usageMetadata", "thoughtsTokenCount"),
+        number_at(answer, "usageMetadata", "candidatesTokenCount")
+        + number_at(answer, "usageMetadata", "thoughtsTokenCount"),
     )
     model = text_at(answer, "modelVersion") or name
     blocked = text_at(answer, "promptFeedback", "blockReason")
@@ -97,5 +106,8 @@ def reply_in(answer: Json, name: str) -> Reply:
     text = "".join(text_at(part, "text") for part in parts if not part.get("thought"))
     reason = text_at(candidate, "finishReason")
     stop = "length" if reason == "MAX_TOKENS" else "filter" if reason in _FILTERED else "end"
-    thought = any(part.get("thought") for part in parts) or number_at(answer, "usageMetadata", "thoughtsTokenCount") > 0
+    thought = (
+        any(part.get("thought") for part in parts)
+        or number_at(answer, "usageMetadata", "thoughtsTokenCount") > 0
+    )
     return Reply(text, stop, used, model, thinking_only=thought and not text.strip())

@@ -29,7 +29,9 @@ class WordLlama:
             raise MissingExtra("making vectors on this machine", "embed") from None
         # By itself it looks for its model in the user's cache and then on the network; it lies in the package.
         folder = os.path.dirname(wordllama.__file__)
-        self._model: WordLlamaInference = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+        self._model: WordLlamaInference = wordllama.WordLlama.load(
+            cache_dir=folder, disable_download=True
+        )
 
     def embed(self, texts: Sequence[str]) -> list[Vector[float]]:
         if not texts:

@@ -27,13 +27,19 @@ class Ollama:
 
 
 def body_for(model: str, request: Request) -> Json:
-    options: dict[str, Json] = {"num_predict": request.max_output_tokens, "num_ctx": window_for(request)}
+    options: dict[str, Json] = {
+        "num_predict": request.max_output_tokens,
+        "num_ctx": window_for(request),
+    }
     if request.temperature is not None:
         options["temperature"] = request.temperature
     body: dict[str, Json] = {
         "model": model,
         "stream": False,
-        "messages": [{"role": "system", "content": request.instructions}, {"role": "user", "content": request.prompt}],
+        "messages": [
+            {"role": "system", "content": request.instructions},
+            {"role": "user", "content": request.prompt},
+        ],
         "options": options,
     }
     if request.schema is not None:
@@ -53,8 +59,16 @@ def window_for(request: Request) -> int:
 def reply_in(answer: Json, name: str) -> Reply:
     message = shape_of(answer, "message")
     if not isinstance(message, dict):
-        raise ServerFailed(f"{name} answered without a message" + (f": {text_at(answer, 'error')}"[:300]))
+        raise ServerFailed(
+            f"{name} answered without a message" + (f": {text_at(answer, 'error')}"[:300])
+        )
     text = text_at(message, "content")
     stop = "length" if text_at(answer, "done_reason") == "length" else "end"
     usage = Usage(number_at(answer, "prompt_eval_count"), number_at(answer, "eval_count"))
-    return Reply(text, stop, usage, text_at(answer, "model") or name, bool(text_at(message, "thinking")) and not text.strip())
+    return Reply(
+        text,
+        stop,
+        usage,
+        text_at(answer, "model") or name,
+        bool(text_at(message, "thinking")) and not text.strip(),
+    )

@@ -14,7 +14,13 @@ _STOPS = {"length": "length", "content_filter": "filter"}
 class OpenAI:
     """``limit_field``: OpenAI's own service calls it ``max_completion_tokens``, others know ``max_tokens`` only."""
 
-    def __init__(self, model: str, wire: Wire, provider: str = "openai", limit_field: str = "max_completion_tokens") -> None:
+    def __init__(
+        self,
+        model: str,
+        wire: Wire,
+        provider: str = "openai",
+        limit_field: str = "max_completion_tokens",
+    ) -> None:
         self._model = model
         self._wire = wire
         self._provider = provider
@@ -25,7 +31,10 @@ class OpenAI:
         return f"{self._provider}/{self._model}"
 
     def complete(self, request: Request) -> Reply:
-        return reply_in(self._wire.post("/chat/completions", body_for(self._model, request, self._limit_field)), self.name)
+        return reply_in(
+            self._wire.post("/chat/completions", body_for(self._model, request, self._limit_field)),
+            self.name,
+        )
 
     def close(self) -> None:
         self._wire.close()
@@ -34,7 +43,10 @@ class OpenAI:
 def body_for(model: str, request: Request, limit_field: str = "max_completion_tokens") -> Json:
     body: dict[str, Json] = {
         "model": model,
-        "messages": [{"role": "system", "content": request.instructions}, {"role": "user", "content": request.prompt}],
+        "messages": [
+            {"role": "system", "content": request.instructions},
+            {"role": "user", "content": request.prompt},
+        ],
         limit_field: request.max_output_tokens,
     }
     if request.temperature is not None:
@@ -48,13 +60,17 @@ def body_for(model: str, request: Request, limit_field: str = "max_completion_to
 def reply_in(answer: Json, name: str) -> Reply:
     message = shape_of(answer, "choices", 0, "message")
     if not isinstance(message, dict):
-        raise ServerFailed(f"{name} answered without a choice" + (f": {text_at(answer, 'error', 'message')}"[:300]))
+        raise ServerFailed(
+            f"{name} answered without a choice" + (f": {text_at(answer, 'error', 'message')}"[:300])
+        )
     text = text_at(message, "content")
     stop = _STOPS.get(text_at(answer, "choices", 0, "finish_reason"), "end")
     refusal = text_at(message, "refusal")
     if refusal and not text.strip():
         text, stop = refusal, "refusal"
-    usage = Usage(number_at(answer, "usage", "prompt_tokens"), number_at(answer, "usage", "completion_tokens"))
+    usage = Usage(
+        number_at(answer, "usage", "prompt_tokens"), number_at(answer, "usage", "completion_tokens")
+    )
     thought = text_at(message, "reasoning_content") or text_at(message, "reasoning")
     reasoning = number_at(answer, "usage", "completion_tokens_details", "reasoning_tokens")
     hollow = not text.strip() and bool(thought or reasoning)

@@ -23,11 +23,15 @@ class Patience(NamedTuple):
     most_wait_seconds: float = 600.0
 
 
-def wait_before(attempt: int, failure: CallFailed, patience: Patience, chance: float) -> float | None:
+def wait_before(
+    attempt: int, failure: CallFailed, patience: Patience, chance: float
+) -> float | None:
     """Seconds to wait after failed try number ``attempt`` (from 1); None: give up. ``chance`` is in [0, 1)."""
     if not failure.again or attempt >= patience.tries:
         return None
-    spread = min(patience.longest_seconds, patience.first_seconds * 2.0 ** (attempt - 1)) * (0.5 + chance / 2)
+    spread = min(patience.longest_seconds, patience.first_seconds * 2.0 ** (attempt - 1)) * (
+        0.5 + chance / 2
+    )
     if failure.wait_seconds is None:
         return spread
     if failure.wait_seconds > patience.most_wait_seconds:
@@ -75,7 +79,9 @@ class Persistent:
                 seconds = wait_before(attempt, failure, self._patience, self._chance())
                 if seconds is None:
                     if attempt > 1:
-                        failure.hint = f"{failure.hint or 'nothing else to do'} (tried {attempt} times)"
+                        failure.hint = (
+                            f"{failure.hint or 'nothing else to do'} (tried {attempt} times)"
+                        )
                     raise
                 if failure.wait_seconds is not None:
                     self._close_gate(seconds)

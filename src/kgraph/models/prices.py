@@ -88,5 +88,8 @@ def _given(text: str) -> Price:
     except ValueError:
         given = []
     if len(given) != 2 or not all(0 <= value < float("inf") for value in given):
-        raise UsageError(f"'{text}' is not a price", "give two numbers, US dollars per million tokens: --price 3,15")
+        raise UsageError(
+            f"'{text}' is not a price",
+            "give two numbers, US dollars per million tokens: --price 3,15",
+        )
     return Price(given[0], given[1])

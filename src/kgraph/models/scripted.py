@@ -56,7 +56,9 @@ class Recorded:
                 held = json.load(file)
         except FileNotFoundError:
             raise KeyRefused(f"no reply to this request is recorded in {self._folder}") from None
-        return Reply(held["text"], held["stop"], Usage(*held["usage"]), held["model"], held["thinking_only"])
+        return Reply(
+            held["text"], held["stop"], Usage(*held["usage"]), held["model"], held["thinking_only"]
+        )
 
     def close(self) -> None:
         return None

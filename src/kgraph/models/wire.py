@@ -14,7 +14,17 @@ from urllib.parse import urlsplit
 
 from kgraph.errors import MissingExtra, UsageError
 from kgraph.model import Json
-from kgraph.models.failures import CallFailed, Closed, CutOff, KeyRefused, RateLimited, Refused, ServerFailed, TooSlow, Unreachable
+from kgraph.models.failures import (
+    CallFailed,
+    Closed,
+    CutOff,
+    KeyRefused,
+    RateLimited,
+    Refused,
+    ServerFailed,
+    TooSlow,
+    Unreachable,
+)
 from kgraph.models.secrets import Mask
 from kgraph.tuples import NamedTuple
 
@@ -36,10 +46,15 @@ class Address(NamedTuple):
 class Wire:
     """``post(path, body) -> answer``. ``clock`` gives seconds that only grow, ``timeout_seconds`` bounds the whole exchange."""
 
-    def __init__(self, address: Address, timeout_seconds: float, clock: Callable[[], float], mask: Mask) -> None:
+    def __init__(
+        self, address: Address, timeout_seconds: float, clock: Callable[[], float], mask: Mask
+    ) -> None:
         parts = urlsplit(address.base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise UsageError(f"'{mask(address.base_url)}' is not a web address", "give --base-url as http://host:port or https://host/path")
+            raise UsageError(
+                f"'{mask(address.base_url)}' is not a web address",
+                "give --base-url as http://host:port or https://host/path",
+            )
         self._base = address.base_url.rstrip("/")
         # A user name, a password or a query may be secret.
         self._shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
@@ -62,23 +77,34 @@ class Wire:
     def upload(self, path: str, name: str, text: str, fields: Mapping[str, str]) -> Json:
         """Send a text as a file in a form."""
         border = "kgraph-" + hashlib.sha256(text.encode()).hexdigest()[:24]
-        parts = [f'--{border}\r\ncontent-disposition: form-data; name="{key}"\r\n\r\n{value}\r\n' for key, value in fields.items()]
+        parts = [
+            f'--{border}\r\ncontent-disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'
+            for key, value in fields.items()
+        ]
         head = f'content-disposition: form-data; name="file"; filename="{name}"\r\ncontent-type: application/jsonl'
         parts.append(f"--{border}\r\n{head}\r\n\r\n{text}\r\n--{border}--\r\n")
-        return self._send("POST", path, "".join(parts).encode(), f"multipart/form-data; boundary={border}")
+        return self._send(
+            "POST", path, "".join(parts).encode(), f"multipart/form-data; boundary={border}"
+        )
 
     def get_text(self, path: str) -> str:
         """The body as text, for answers that are lines of JSON."""
         return self._exchange("GET", path, None).decode("utf-8", "replace")
 
-    def _send(self, method: str, path: str, content: bytes | None, kind: str = "application/json") -> Json:
+    def _send(
+        self, method: str, path: str, content: bytes | None, kind: str = "application/json"
+    ) -> Json:
         raw = self._exchange(method, path, content, kind)
         try:
             return json.loads(raw)
         except (ValueError, RecursionError):
-            raise CutOff(f"the answer of {self._shown} is not whole JSON ({len(raw)} bytes)") from None
+            raise CutOff(
+                f"the answer of {self._shown} is not whole JSON ({len(raw)} bytes)"
+            ) from None
 
-    def _exchange(self, method: str, path: str, content: bytes | None, kind: str = "application/json") -> bytes:
+    def _exchange(
+        self, method: str, path: str, content: bytes | None, kind: str = "application/json"
+    ) -> bytes:
         client = self._open()
         import httpx
 
@@ -91,12 +117,25 @@ class Wire:
                     self._fail(response.status_code, response.headers, raw)
                 return raw
         except httpx.TimeoutException:
-            raise TooSlow(f"{self._shown} gave no whole answer in {self._timeout_seconds:g} s", "raise --timeout") from None
-        except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError, httpx.DecodingError) as error:
-            raise CutOff(f"the connection to {self._shown} ended early ({self._mask(str(error))})") from None
+            raise TooSlow(
+                f"{self._shown} gave no whole answer in {self._timeout_seconds:g} s",
+                "raise --timeout",
+            ) from None
+        except (
+            httpx.RemoteProtocolError,
+            httpx.ReadError,
+            httpx.WriteError,
+            httpx.DecodingError,
+        ) as error:
+            raise CutOff(
+                f"the connection to {self._shown} ended early ({self._mask(str(error))})"
+            ) from None
         except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
             said = self._mask(str(error))
-            raise Unreachable(f"{self._shown} can't be reached ({said})", "is the address right, and the server up?") from None
+            raise Unreachable(
+                f"{self._shown} can't be reached ({said})",
+                "is the address right, and the server up?",
+            ) from None
 
     def _read(self, response: httpx.Response) -> bytes:
         end = self._clock() + self._timeout_seconds
@@ -107,7 +146,10 @@ class Wire:
             if size > MAX_BYTES:
                 raise ServerFailed(f"the answer of {self._shown} is longer than {MAX_BYTES} bytes")
             if self._clock() > end:
-                raise TooSlow(f"{self._shown} gave no whole answer in {self._timeout_seconds:g} s", "raise --timeout")
+                raise TooSlow(
+                    f"{self._shown} gave no whole answer in {self._timeout_seconds:g} s",
+                    "raise --timeout",
+                )
         return b"".join(pieces)
 
     def _fail(self, status: int, headers: Mapping[str, str], raw: bytes) -> NoReturn:
@@ -121,7 +163,9 @@ class Wire:
         if status in (401, 402, 403, 404, 429):
             raise KeyRefused(text, _KEY_HINTS[status])
         if 300 <= status < 400:
-            raise KeyRefused(text, "redirects are not followed: give the final address as --base-url")
+            raise KeyRefused(
+                text, "redirects are not followed: give the final address as --base-url"
+            )
         raise Refused(text)
 
     def _open(self) -> httpx.Client:
@@ -133,7 +177,11 @@ class Wire:
                 import httpx
 
                 # A proxy for the outside is no way to a server on this machine.
-                self._client = httpx.Client(headers=self._headers, timeout=self._timeout_seconds, trust_env=not self._loopback)
+                self._client = httpx.Client(
+                    headers=self._headers,
+                    timeout=self._timeout_seconds,
+                    trust_env=not self._loopback,
+                )
             return self._client
 
     def close(self) -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from kgraph.ontology._tables import BANDS, EDGE_FIELDS, ENVELOPE_FIELDS, NODE_FIELDS, NODE_TYPES, PREDICATES, RULES
+from kgraph.ontology._tables import (
+    BANDS,
+    EDGE_FIELDS,
+    ENVELOPE_FIELDS,
+    NODE_FIELDS,
+    NODE_TYPES,
+    PREDICATES,
+    RULES,
+)
 from kgraph.ontology.fold import fold
 from kgraph.ontology.kinds import Band, Field, NodeType, Predicate, Rule
 

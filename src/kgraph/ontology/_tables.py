@@ -1,4 +1,4 @@
-# ruff: noqa: E501
+# fmt: off
 """Generated from ontology.toml by ``python -m kgraph.ontology.generate``: change that file instead."""
 
 from __future__ import annotations

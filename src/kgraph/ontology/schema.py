@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from kgraph.ontology._tables import EDGE_FIELDS, ENVELOPE_FIELDS, NODE_FIELDS, NODE_TYPES, PREDICATES
+from kgraph.ontology._tables import (
+    EDGE_FIELDS,
+    ENVELOPE_FIELDS,
+    NODE_FIELDS,
+    NODE_TYPES,
+    PREDICATES,
+)
 from kgraph.ontology.kinds import Field
 
 Schema = dict[str, Any]
 
 _UNSAFE = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069"
-_NAME: Schema = {"type": "string", "minLength": 1, "maxLength": 2000, "pattern": f"^[^{_UNSAFE}]*[^\\s{_UNSAFE}][^{_UNSAFE}]*$"}
+_NAME: Schema = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 2000,
+    "pattern": f"^[^{_UNSAFE}]*[^\\s{_UNSAFE}][^{_UNSAFE}]*$",
+}
 _LINE: Schema = {"type": "string", "pattern": f"^[^{_UNSAFE}]*$"}
 _TIME: Schema = {
     "type": "string",
@@ -28,7 +39,11 @@ def payload_schema() -> Schema:
         "type": "object",
         "required": [field.name for field in ENVELOPE_FIELDS if field.required],
         "properties": {
-            field.name: {"type": "array", "items": {"$ref": f"#/$defs/{field.name[:-1]}"}, "description": field.means}
+            field.name: {
+                "type": "array",
+                "items": {"$ref": f"#/$defs/{field.name[:-1]}"},
+                "description": field.means,
+            }
             if field.types == ("array",)
             else _optional(field)
             for field in ENVELOPE_FIELDS
@@ -43,12 +58,20 @@ def strict_schema() -> Schema:
     node = _closed([*NODE_FIELDS, *own.values()], {"type": list(NODE_TYPES)})
     edge = _closed(list(EDGE_FIELDS), {"predicate": list(_WRITTEN)})
     lists = {"nodes": {"type": "array", "items": node}, "edges": {"type": "array", "items": edge}}
-    return {"type": "object", "properties": lists, "required": list(lists), "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": lists,
+        "required": list(lists),
+        "additionalProperties": False,
+    }
 
 
 def _node() -> Schema:
     properties = {field.name: _optional(field) for field in NODE_FIELDS if not field.required}
-    properties |= {"type": {"enum": list(NODE_TYPES)}, "name": {**_NAME, "description": _meaning(NODE_FIELDS, "name")}}
+    properties |= {
+        "type": {"enum": list(NODE_TYPES)},
+        "name": {**_NAME, "description": _meaning(NODE_FIELDS, "name")},
+    }
     own = [
         {
             "if": {"properties": {"type": {"const": kind.name}}},
@@ -64,10 +87,17 @@ def _edge() -> Schema:
     properties = {field.name: _optional(field) for field in EDGE_FIELDS if not field.required}
     properties["confidence"] |= {"minimum": 0.5, "maximum": 1}
     for name, synonym in _SYNONYMS:
-        value: Schema = {"enum": [*_WRITTEN, None]} if name == "predicate" else {"type": ["string", "null"], "pattern": "\\S"}
+        value: Schema = (
+            {"enum": [*_WRITTEN, None]}
+            if name == "predicate"
+            else {"type": ["string", "null"], "pattern": "\\S"}
+        )
         properties[name] = {**value, "description": _meaning(EDGE_FIELDS, name)}
         properties[synonym] = {**value, "description": f"the same as `{name}`"}
-    either = [{"anyOf": [_given(name, properties), _given(synonym, properties)]} for name, synonym in _SYNONYMS]
+    either = [
+        {"anyOf": [_given(name, properties), _given(synonym, properties)]}
+        for name, synonym in _SYNONYMS
+    ]
     return {"type": "object", "properties": properties, "allOf": either}
 
 
@@ -82,7 +112,11 @@ def _optional(field: Field) -> Schema:
     if "type" in value and "pattern" not in value:
         types = value["type"] if isinstance(value["type"], list) else [value["type"]]
         return {**value, "type": [*types, "null"], "description": field.means}
-    return {"anyOf": [value, {"type": "null"}], "description": field.means} if value else {"description": field.means}
+    return (
+        {"anyOf": [value, {"type": "null"}], "description": field.means}
+        if value
+        else {"description": field.means}
+    )
 
 
 def _value(field: Field) -> Schema:
@@ -98,8 +132,15 @@ def _value(field: Field) -> Schema:
 
 
 def _closed(fields: list[Field], choices: dict[str, list[str]]) -> Schema:
-    properties = {field.name: _strict(field, choices.get(field.name)) for field in fields if field.by_model}
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    properties = {
+        field.name: _strict(field, choices.get(field.name)) for field in fields if field.by_model
+    }
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def _strict(field: Field, choices: list[str] | None) -> Schema:
@@ -107,7 +148,9 @@ def _strict(field: Field, choices: list[str] | None) -> Schema:
         return {"type": "string", "enum": choices, "description": field.means}
     if field.types == ("strings",):
         return {"type": ["array", "null"], "items": {"type": "string"}, "description": field.means}
-    types = {"any": ["string", "number", "boolean"], "time": ["string"]}.get(field.types[0], list(field.types))
+    types = {"any": ["string", "number", "boolean"], "time": ["string"]}.get(
+        field.types[0], list(field.types)
+    )
     if field.required:
         return {"type": types[0], "description": field.means}
     return {"type": [*types, "null"], "description": field.means}

@@ -10,7 +10,16 @@ from kgraph.resolve.candidates import Comparison, candidates
 from kgraph.resolve.clusters import canonical, plan_merges
 from kgraph.resolve.policies import confidence, decide, policy
 from kgraph.resolve.rationale import check_rationale
-from kgraph.resolve.records import Cluster, Decision, Features, Merge, Options, Pair, PolicyName, Record
+from kgraph.resolve.records import (
+    Cluster,
+    Decision,
+    Features,
+    Merge,
+    Options,
+    Pair,
+    PolicyName,
+    Record,
+)
 
 __all__ = [
     "Cluster",

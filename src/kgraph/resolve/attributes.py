@@ -68,7 +68,9 @@ def _abbreviates(one: str, two: str) -> bool:
     return not short.isdigit() and full.startswith(short) and (len(short) == 1 or len(short) > 2)
 
 
-def learn(same: Iterable[tuple[Profile, Profile]], chance: Sequence[tuple[Profile, Profile]]) -> Weights:
+def learn(
+    same: Iterable[tuple[Profile, Profile]], chance: Sequence[tuple[Profile, Profile]]
+) -> Weights:
     """``same``: pairs that are surely one thing; ``chance``: pairs taken without looking."""
     alike, unlike = _observed(same), _observed(chance)
     weights: dict[str, dict[str, float]] = {}
@@ -96,7 +98,10 @@ def _observed(pairs: Iterable[tuple[Profile, Profile]]) -> dict[str, dict[str, i
 
 def _shares(found: Mapping[str, int], prior: Sequence[float]) -> list[float]:
     total = sum(found.values()) + _PRIOR_COUNT
-    return [(found.get(name, 0) + _PRIOR_COUNT * share) / total for name, share in zip(LEVELS, prior, strict=True)]
+    return [
+        (found.get(name, 0) + _PRIOR_COUNT * share) / total
+        for name, share in zip(LEVELS, prior, strict=True)
+    ]
 
 
 def evidence(left: Profile, right: Profile, weights: Weights) -> Evidence:
@@ -114,7 +119,9 @@ def evidence(left: Profile, right: Profile, weights: Weights) -> Evidence:
             if weight <= -_REFUSES:
                 refuse.append(key)
         if at == "differs" and _is_year(left.attributes[key]) and _is_year(right.attributes[key]):
-            years.append(f"the years of '{key}' differ: {min(left.attributes[key])} and {min(right.attributes[key])}")
+            years.append(
+                f"the years of '{key}' differ: {min(left.attributes[key])} and {min(right.attributes[key])}"
+            )
     return Evidence(
         max(-_MOST_TOGETHER, min(_MOST_TOGETHER, total)),
         tuple(agree),

@@ -11,7 +11,9 @@ from kgraph.resolve.records import Cluster, Decision, Merge, Pair, Record
 
 _CLUSTER_SIZE = 60  # larger ones are cut at their weakest ties, so that a person can look at each
 _LEAST_ACROSS = 0.9  # the mean score across two groups: a step of evidence, more than unlike names with a common description have
-_LOOKED_AT = 40  # pairs across two groups that are held against each other before the groups are joined
+_LOOKED_AT = (
+    40  # pairs across two groups that are held against each other before the groups are joined
+)
 
 Compare = Callable[[str, str], Pair]
 
@@ -37,7 +39,10 @@ def gather(pairs: Sequence[Pair], limit: int = 0) -> list[Cluster]:
             inside[group[pair.left]].append(pair)
         else:
             across.append(Cluster((pair.left, pair.right), (pair,), pair.score))
-    clusters = [Cluster(tuple(sorted(members[key])), tuple(found), found[0].score) for key, found in inside.items()]
+    clusters = [
+        Cluster(tuple(sorted(members[key])), tuple(found), found[0].score)
+        for key, found in inside.items()
+    ]
     clusters += across
     clusters.sort(key=lambda cluster: (-cluster.score, cluster.ids))
     return clusters[:limit] if limit else clusters
@@ -47,7 +52,9 @@ def rank(pair: Pair) -> tuple[float, str, str]:
     return (-pair.score, pair.left, pair.right)
 
 
-def plan_merges(records: Iterable[Record], pairs: Sequence[Pair], policy: policies.Policy, compare: Compare) -> list[Merge]:
+def plan_merges(
+    records: Iterable[Record], pairs: Sequence[Pair], policy: policies.Policy, compare: Compare
+) -> list[Merge]:
     """The merges that a policy makes of candidate pairs. ``compare(left, right)`` is asked for pairs that weren't candidates.
 
     The best pairs come first. Two groups are joined only if no pair across them is known to be distinct or has numbers, years, places or
@@ -61,7 +68,11 @@ def plan_merges(records: Iterable[Record], pairs: Sequence[Pair], policy: polici
     for pair in sorted(pairs, key=rank):
         decision = policies.decide(pair.features, policy)
         one, two = group[pair.left], group[pair.right]
-        if decision.verdict != "same" or one == two or by_id[pair.left].type != by_id[pair.right].type:
+        if (
+            decision.verdict != "same"
+            or one == two
+            or by_id[pair.left].type != by_id[pair.right].type
+        ):
             continue
         if not _hold_together(members[one], members[two], known_pairs, compare):
             continue
@@ -70,13 +81,21 @@ def plan_merges(records: Iterable[Record], pairs: Sequence[Pair], policy: polici
             group[id] = kept
         members[kept] += members.pop(moved)
         reasons[kept] += [*reasons.pop(moved, []), (pair, decision)]
-    return [merge for key in sorted(reasons) for merge in _merges([by_id[id] for id in members[key]], reasons[key])]
+    return [
+        merge
+        for key in sorted(reasons)
+        for merge in _merges([by_id[id] for id in members[key]], reasons[key])
+    ]
 
 
-def _hold_together(ones: Sequence[str], twos: Sequence[str], seen: Mapping[tuple[str, str], Pair], compare: Compare) -> bool:
+def _hold_together(
+    ones: Sequence[str], twos: Sequence[str], seen: Mapping[tuple[str, str], Pair], compare: Compare
+) -> bool:
     total, count, years = 0.0, 0, 0
     for left, right in _across(ones, twos):
-        pair = seen.get((min(left, right), max(left, right))) or compare(min(left, right), max(left, right))
+        pair = seen.get((min(left, right), max(left, right))) or compare(
+            min(left, right), max(left, right)
+        )
         features = pair.features
         if features.known_distinct or features.against or features.numbers_differ:
             return False
@@ -99,11 +118,16 @@ def _across(ones: Sequence[str], twos: Sequence[str]) -> Iterable[tuple[str, str
 
 def canonical(records: Sequence[Record]) -> Record:
     """Which of them stands for all: most assertions, then longest in the graph, then the fullest name, then the smallest id."""
-    return min(records, key=lambda record: (-record.assertions, record.since, -_fullness(record.name), record.id))
+    return min(
+        records,
+        key=lambda record: (-record.assertions, record.since, -_fullness(record.name), record.id),
+    )
 
 
 def _fullness(name: str) -> int:
-    return sum(len(word) for word in name.split() if word.lower().strip(".,") not in known.LEGAL_FORMS)
+    return sum(
+        len(word) for word in name.split() if word.lower().strip(".,") not in known.LEGAL_FORMS
+    )
 
 
 def _merges(records: Sequence[Record], reasons: Sequence[tuple[Pair, Decision]]) -> list[Merge]:

@@ -17,7 +17,9 @@ from kgraph.tuples import NamedTuple
 _RANK = {kind: at for at, kind in enumerate(RELATIONS)}
 _LONG = 4  # content words: from here on a name is a title, which is told from another by most of its words, not by one
 
-_SEVERAL = 3  # neighbours each: with fewer, sharing none is what two mentions of one thing do as well
+_SEVERAL = (
+    3  # neighbours each: with fewer, sharing none is what two mentions of one thing do as well
+)
 _CLASS_SIZE = 8  # unlike names with one description: more than one thing is likely to be called
 
 
@@ -34,14 +36,25 @@ def compare(left: Profile, right: Profile, context: Context) -> Features:
     """Pure; symmetric but for the order in which things are named."""
     one, two = left.record, right.record
     relation, closest = _closest(left, right, context)
-    long_names = all(sum(word not in known.STOP_WORDS for word in name.core) >= _LONG for name in closest)
+    long_names = all(
+        sum(word not in known.STOP_WORDS for word in name.core) >= _LONG for name in closest
+    )
     agreement, shared = _agreement(left, right, context.corpus)
     told = attributes.evidence(left, right, context.weights)
-    same_text = bool(left.description.content) and left.description.folded == right.description.folded
+    same_text = (
+        bool(left.description.content) and left.description.folded == right.description.folded
+    )
     # A remark in brackets tells namesakes apart; where the descriptions are equal it is only another way to say it.
-    against = [reason for reason in relation.against if not (same_text and reason.startswith("the remarks"))]
+    against = [
+        reason
+        for reason in relation.against
+        if not (same_text and reason.startswith("the remarks"))
+    ]
     against += _dated(left, right) + _qualifiers(one, two) + _linked(one, two)
-    numbers = frozenset.union(*(name.numbers for name in left.names)), frozenset.union(*(name.numbers for name in right.names))
+    numbers = (
+        frozenset.union(*(name.numbers for name in left.names)),
+        frozenset.union(*(name.numbers for name in right.names)),
+    )
     numbers_differ = bool(numbers[0] and numbers[1] and not numbers[0] & numbers[1])
     return Features(
         alias_overlap=_alias_overlap(left, right),
@@ -51,20 +64,27 @@ def compare(left: Profile, right: Profile, context: Context) -> Features:
         description_agreement=agreement,
         name_likeness=_likeness(closest, relation, context),
         type_words=_type_words(relation),
-        numbers_differ=numbers_differ or any(reason.startswith("the numbers") for reason in relation.against),
-        years_differ=_years_differ(*numbers) or any(reason.startswith("the years") for reason in (*against, *told.years)),
+        numbers_differ=numbers_differ
+        or any(reason.startswith("the numbers") for reason in relation.against),
+        years_differ=_years_differ(*numbers)
+        or any(reason.startswith("the years") for reason in (*against, *told.years)),
         known_distinct=frozenset((one.id, two.id)) in context.distinct,
         relation=relation.kind,
         closest=(closest[0].text, closest[1].text),
         against=tuple(against),
         description_same=same_text,
         description_specific=left.description.specific and right.description.specific,
-        description_common=same_text and context.corpus.bearers[left.description.folded] > _CLASS_SIZE,
+        description_common=same_text
+        and context.corpus.bearers[left.description.folded] > _CLASS_SIZE,
         description_declares=_declares(left, right),
         description_names_other=_names_other(left, right),
         shared_words=shared,
-        neighbours_telling=max((2 / context.corpus.neighbour_counts[near] for near in one.neighbours & two.neighbours), default=0.0),
-        neighbours_apart=min(len(one.neighbours), len(two.neighbours)) >= _SEVERAL and not one.neighbours & two.neighbours,
+        neighbours_telling=max(
+            (2 / context.corpus.neighbour_counts[near] for near in one.neighbours & two.neighbours),
+            default=0.0,
+        ),
+        neighbours_apart=min(len(one.neighbours), len(two.neighbours)) >= _SEVERAL
+        and not one.neighbours & two.neighbours,
         words_telling=any(word not in GENERIC for word in shared),
         attribute_evidence=told.total,
         attributes_agree=told.agree,
@@ -88,7 +108,11 @@ def _closest(left: Profile, right: Profile, context: Context) -> tuple[Relation,
             if _RANK[found.kind] < _RANK[best.kind]:
                 best, closest = found, (one, two)
     # An alias that equals the other's name explains away what the shown names have against each other, but not a number.
-    kept = against if best.kind not in ("same", "form") else tuple(reason for reason in against if reason.startswith("the numbers"))
+    kept = (
+        against
+        if best.kind not in ("same", "form")
+        else tuple(reason for reason in against if reason.startswith("the numbers"))
+    )
     return best._replace(against=tuple(dict.fromkeys((*best.against, *kept)))), closest
 
 
@@ -100,7 +124,11 @@ def _likeness(closest: tuple[Name, Name], relation: Relation, context: Context) 
         return _weighted(one, two, relation, context.corpus)
     longest = max(len(one.compact), len(two.compact))
     edits = 1 - context.measures.distance(one.compact, two.compact) / longest
-    return max(edits, context.measures.jaro_winkler(one.compact, two.compact), _weighted(one, two, relation, context.corpus))
+    return max(
+        edits,
+        context.measures.jaro_winkler(one.compact, two.compact),
+        _weighted(one, two, relation, context.corpus),
+    )
 
 
 def _weighted(one: Name, two: Name, relation: Relation, corpus: Corpus) -> float:
@@ -134,7 +162,9 @@ def _alias_overlap(left: Profile, right: Profile) -> float:
     return len(common) / min(len(left.alias_keys), len(right.alias_keys))
 
 
-def _agreement(left: Profile, right: Profile, corpus: Corpus) -> tuple[float | None, tuple[str, ...]]:
+def _agreement(
+    left: Profile, right: Profile, corpus: Corpus
+) -> tuple[float | None, tuple[str, ...]]:
     """The share of what the two descriptions say that both say, and the words, rarest first. The names' own words say nothing new."""
     one, two = left.description.content, right.description.content
     if not one or not two:
@@ -160,7 +190,9 @@ def _agreement(left: Profile, right: Profile, corpus: Corpus) -> tuple[float | N
 def _declares(left: Profile, right: Profile) -> bool:
     """Whether a description calls its thing by the other's name: 'formerly …', 'also known as …'."""
     for one, two in ((left, right), (right, left)):
-        if one.description.declared and {name.compact for name in two.names if len(name.compact) > 2} & set(one.description.declared):
+        if one.description.declared and {
+            name.compact for name in two.names if len(name.compact) > 2
+        } & set(one.description.declared):
             return True
     return False
 
@@ -171,15 +203,28 @@ def _names_other(left: Profile, right: Profile) -> bool:
     A text that names both speaks of two things ('Ann and Bob founded it'); one that names one of them speaks of that one.
     """
     text = left.description.folded
-    return bool(text) and text == right.description.folded and _is_named(left, text) != _is_named(right, text)
+    return (
+        bool(text)
+        and text == right.description.folded
+        and _is_named(left, text) != _is_named(right, text)
+    )
 
 
 def _is_named(one: Profile, text: str) -> bool:
-    return any(f" {' '.join(name.core)} " in f" {text} " for name in one.names if len(name.compact) > 3 and _telling(name))
+    return any(
+        f" {' '.join(name.core)} " in f" {text} "
+        for name in one.names
+        if len(name.compact) > 3 and _telling(name)
+    )
 
 
 def _telling(name: Name) -> bool:
-    return any(word not in known.TYPE_WORDS and word not in known.STOP_WORDS and stem(word) not in known.TYPE_WORDS for word in name.core)
+    return any(
+        word not in known.TYPE_WORDS
+        and word not in known.STOP_WORDS
+        and stem(word) not in known.TYPE_WORDS
+        for word in name.core
+    )
 
 
 def _years_differ(left: frozenset[str], right: frozenset[str]) -> bool:
@@ -200,19 +245,33 @@ def _dated(left: Profile, right: Profile) -> list[str]:
     found = []
     for word in sorted(mine.keys() & theirs.keys()):
         if not mine[word] & theirs[word]:
-            kind = "years" if years(frozenset(mine[word])) and years(frozenset(theirs[word])) else "figures"
-            found.append(f"the {kind} of '{word}' differ: {min(mine[word])} and {min(theirs[word])}")
+            kind = (
+                "years"
+                if years(frozenset(mine[word])) and years(frozenset(theirs[word]))
+                else "figures"
+            )
+            found.append(
+                f"the {kind} of '{word}' differ: {min(mine[word])} and {min(theirs[word])}"
+            )
     return found
 
 
 def _linked(one: Record, two: Record) -> list[str]:
     """No thing depends on itself, contains itself or replaces itself: an edge from one to the other is between two."""
-    return ["an edge leads from one to the other"] if one.id in two.neighbours or two.id in one.neighbours else []
+    return (
+        ["an edge leads from one to the other"]
+        if one.id in two.neighbours or two.id in one.neighbours
+        else []
+    )
 
 
 def _qualifiers(one: Record, two: Record) -> list[str]:
     """Qualifiers in words that were given to tell the two apart. One with a digit is a number given by a machine and tells nothing."""
-    if not one.qualifier or not two.qualifier or one.qualifier.casefold() == two.qualifier.casefold():
+    if (
+        not one.qualifier
+        or not two.qualifier
+        or one.qualifier.casefold() == two.qualifier.casefold()
+    ):
         return []
     if any(char.isdigit() for char in one.qualifier + two.qualifier):
         return []

@@ -102,4 +102,9 @@ def swapped(left: str, right: str) -> bool:
     if len(left) != len(right):
         return False
     at = [place for place, (one, two) in enumerate(zip(left, right, strict=True)) if one != two]
-    return len(at) == 2 and at[1] == at[0] + 1 and left[at[0]] == right[at[1]] and left[at[1]] == right[at[0]]
+    return (
+        len(at) == 2
+        and at[1] == at[0] + 1
+        and left[at[0]] == right[at[1]]
+        and left[at[1]] == right[at[0]]
+    )

@@ -41,13 +41,19 @@ _LETTER = re.compile(r"[a-z]")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _IDEOGRAPHS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
 
 
 def plain(text: str) -> str:
     """Case, width, accents and vowel signs folded. Never empty for text that isn't."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    kept = "".join(char for char in decomposed if not unicodedata.combining(char) or "\u3099" <= char <= "\u309a")
+    kept = "".join(
+        char
+        for char in decomposed
+        if not unicodedata.combining(char) or "\u3099" <= char <= "\u309a"
+    )
     return unicodedata.normalize("NFKC", kept) or text
 
 
@@ -123,7 +129,9 @@ def _join_dotted(found: re.Match[str]) -> str:
 
 def _shouts(head: str, core: str) -> bool:
     raw = head.replace(".", "").split()
-    return any(word.isupper() and plain(word) == core for word in raw) or (core.isalpha() and len(core) <= 5 and head.islower())
+    return any(word.isupper() and plain(word) == core for word in raw) or (
+        core.isalpha() and len(core) <= 5 and head.islower()
+    )
 
 
 def _core(tokens: tuple[str, ...], body: str) -> tuple[tuple[str, ...], str]:
@@ -131,9 +139,14 @@ def _core(tokens: tuple[str, ...], body: str) -> tuple[tuple[str, ...], str]:
     kept = list(tokens)
     if len(kept) > 2 and kept[-1] in known.GENERATIONS:
         generation = known.GENERATIONS[kept.pop()]
-    while len(kept) > 1 and (kept[-1] in known.LEGAL_FORMS or (kept[-1] in known.LINKING_WORDS and kept[-1] != "a")):
+    while len(kept) > 1 and (
+        kept[-1] in known.LEGAL_FORMS or (kept[-1] in known.LINKING_WORDS and kept[-1] != "a")
+    ):
         kept.pop()
-    while len(kept) > 1 and (kept[0] in known.ARTICLES or (kept[0] in known.HONORIFICS and len(kept) > 1 and body.strip()[:1].isupper())):
+    while len(kept) > 1 and (
+        kept[0] in known.ARTICLES
+        or (kept[0] in known.HONORIFICS and len(kept) > 1 and body.strip()[:1].isupper())
+    ):
         kept.pop(0)
     if not unspaced(body):
         return tuple(kept), generation
@@ -154,7 +167,12 @@ def _numbers(core: tuple[str, ...], body: str) -> frozenset[str]:
         if token in known.NUMBER_WORDS:
             found.add(known.NUMBER_WORDS[token])
         elif (
-            at and token in known.ROMAN and (len(token) > 1 or (at == last and (token in "vx" or not body or body.rstrip().endswith(" I"))))
+            at
+            and token in known.ROMAN
+            and (
+                len(token) > 1
+                or (at == last and (token in "vx" or not body or body.rstrip().endswith(" I")))
+            )
         ):
             found.add(known.ROMAN[token])
     return frozenset(found)
@@ -162,7 +180,11 @@ def _numbers(core: tuple[str, ...], body: str) -> frozenset[str]:
 
 def _codes(body: str) -> frozenset[str]:
     found = (plain(code).replace("-", "").replace("/", "") for code in _CODE.findall(body))
-    return frozenset(code for code in found if len(code) >= 5 and sum(char.isdigit() for char in code) >= 2 and _LETTER.search(code))
+    return frozenset(
+        code
+        for code in found
+        if len(code) >= 5 and sum(char.isdigit() for char in code) >= 2 and _LETTER.search(code)
+    )
 
 
 def canonical(number: str) -> str:
@@ -178,7 +200,11 @@ def _initials(tokens: tuple[str, ...], core: tuple[str, ...], body: str) -> tupl
         camel = _CAMEL.split(body.strip()) if len(core) == 1 else []
         return ("".join(part[0] for part in camel).lower(),) if len(camel) > 1 else ()
     content = [token for token in core if token not in known.LINKING_WORDS]
-    found = {"".join(token[0] for token in content), "".join(token[0] for token in core), "".join(token[0] for token in tokens)}
+    found = {
+        "".join(token[0] for token in content),
+        "".join(token[0] for token in core),
+        "".join(token[0] for token in tokens),
+    }
     found.add("".join(token[0] for token in tokens if token not in known.LINKING_WORDS))
     return tuple(sorted(word for word in found if len(word) > 1))
 
@@ -199,13 +225,21 @@ def _letter(char: str) -> str:
         return char
     if "가" <= char <= "힣":
         at = ord(char) - 0xAC00
-        return known.HANGUL_INITIALS[at // 588] + known.HANGUL_VOWELS[at % 588 // 28] + known.HANGUL_FINALS[at % 28]
+        return (
+            known.HANGUL_INITIALS[at // 588]
+            + known.HANGUL_VOWELS[at % 588 // 28]
+            + known.HANGUL_FINALS[at % 28]
+        )
     written = char.translate(known.LETTERS)
     if written != char:
         return written
     if "\u3040" <= char <= "\u30ff":
         name = unicodedata.name(char, "")
-        return "" if "SOUND MARK" in name else name.rpartition("LETTER ")[2].removeprefix("SMALL ").lower()
+        return (
+            ""
+            if "SOUND MARK" in name
+            else name.rpartition("LETTER ")[2].removeprefix("SMALL ").lower()
+        )
     return char
 
 

@@ -23,7 +23,9 @@ class Policy(NamedTuple):
     relations: frozenset[str]
 
 
-_CLOSE = frozenset(("same", "form", "code", "affix", "acronym", "initials", "spelling", "romanised", "part"))
+_CLOSE = frozenset(
+    ("same", "form", "code", "affix", "acronym", "initials", "spelling", "romanised", "part")
+)
 
 POLICIES = {
     "strict": Policy("strict", 3.0, _CLOSE),
@@ -60,7 +62,13 @@ def policy(name: str) -> Policy:
 
 def score(features: Features) -> float:
     """All evidence as one number, for ranking and deciding. What speaks against takes three steps off for each reason."""
-    return round(_names(features) + _context(features) - 3.0 * len(features.against) - 6.0 * features.known_distinct, 4)
+    return round(
+        _names(features)
+        + _context(features)
+        - 3.0 * len(features.against)
+        - 6.0 * features.known_distinct,
+        4,
+    )
 
 
 def confidence(total: float) -> float:
@@ -104,7 +112,9 @@ def _related(features: Features, chosen: Policy) -> bool:
         return True
     if features.long_names and features.relation == "near":
         return _title(features) > 1.0
-    return (features.description_declares or features.description_names_other) and features.relation != "edition"
+    return (
+        features.description_declares or features.description_names_other
+    ) and features.relation != "edition"
 
 
 def _beyond_the_name(features: Features) -> bool:
@@ -176,7 +186,9 @@ def _attributes_at_most(features: Features) -> float:
 
 def _one_hand(features: Features) -> bool:
     """Two writings of one name in one source. The very same name twice was kept apart on purpose, by a qualifier."""
-    disagree = features.description_agreement is not None and features.description_agreement < _LEANS
+    disagree = (
+        features.description_agreement is not None and features.description_agreement < _LEANS
+    )
     return features.same_source and features.relation == "form" and not disagree
 
 
@@ -209,7 +221,9 @@ def in_words(features: Features) -> str:
     if features.description_same:
         parts.append("their descriptions are the same")
     elif features.description_agreement:
-        parts.append(f"their descriptions share {', '.join(repr(word) for word in features.shared_words[:4])}")
+        parts.append(
+            f"their descriptions share {', '.join(repr(word) for word in features.shared_words[:4])}"
+        )
     elif features.description_agreement == 0.0:
         parts.append("their descriptions share no word")
     if features.description_declares:
@@ -221,7 +235,10 @@ def in_words(features: Features) -> str:
     if features.attributes_differ:
         parts.append(f"they differ in {', '.join(features.attributes_differ)}")
     if features.neighbour_overlap:
-        parts.append("they share neighbours" + ("" if features.neighbours_telling >= _TELLING else " that many have"))
+        parts.append(
+            "they share neighbours"
+            + ("" if features.neighbours_telling >= _TELLING else " that many have")
+        )
     if features.same_section:
         parts.append("both stand in one section")
     elif features.same_source:

@@ -62,7 +62,9 @@ GENERIC = frozenset(relations.stem(word) for word in known.GENERIC_WORDS)
 _ALIASES_READ = 8  # more spellings than this add cost and nothing else
 _DATED = re.compile(r"([^\W\d_]+)?\W*(?<![\w.])(\d+(?:\.\d+)*)(?![\w])(?:\W+([^\W\d_]+))?")
 _LIFE = re.compile(r"\(\D*(\d{3,4})\s*[-–—]\s*(\d{3,4})\D*\)")
-_CUE = re.compile(rf"\b(?:{known.ALIAS_CUES})\b[\s:,]*(?:the\s+)?[\"'“‘(]?([^,.;:()\"”’]{{2,60}})", re.IGNORECASE)
+_CUE = re.compile(
+    rf"\b(?:{known.ALIAS_CUES})\b[\s:,]*(?:the\s+)?[\"'“‘(]?([^,.;:()\"”’]{{2,60}})", re.IGNORECASE
+)
 
 
 def profile(record: Record) -> Profile:
@@ -78,7 +80,9 @@ def corpus(profiles: Sequence[Profile]) -> Corpus:
     in_descriptions: Counter[str] = Counter()
     bearers: dict[str, set[str]] = {}
     for one in profiles:
-        in_names.update({piece for name in one.names for token in name.core for piece in names.pieces(token)})
+        in_names.update(
+            {piece for name in one.names for token in name.core for piece in names.pieces(token)}
+        )
         text = one.description.folded
         if text and text not in bearers:
             in_descriptions.update(one.description.content)
@@ -103,7 +107,14 @@ def _describe(text: str) -> Description:
         dated |= {("born", born), ("died", died)}
     numbers = frozenset(word for word in words if word.isdigit())
     declared = tuple("".join(names.parse(found.strip()).core) for found in _CUE.findall(text))
-    return Description(" ".join(words), content, frozenset(dated), numbers, _is_specific(text, words, numbers), declared)
+    return Description(
+        " ".join(words),
+        content,
+        frozenset(dated),
+        numbers,
+        _is_specific(text, words, numbers),
+        declared,
+    )
 
 
 def content_words(words: Iterable[str]) -> Iterable[str]:
@@ -130,7 +141,12 @@ def _attributes(record: Record) -> dict[str, frozenset[str]]:
         if isinstance(value, bool) or value is None:
             continue
         parts = value if isinstance(value, list | tuple) else [value]
-        words = frozenset(word for part in parts if isinstance(part, str | int | float) for word in names.words(_whole(str(part))))
+        words = frozenset(
+            word
+            for part in parts
+            if isinstance(part, str | int | float)
+            for word in names.words(_whole(str(part)))
+        )
         if words:
             found[key] = words - known.LINKING_WORDS or words
     return found

@@ -20,10 +20,24 @@ def check_rationale(text: str) -> Problem | None:
         return Problem("E201", "$.rationale", "the rationale is empty", _EXPECTED)
     words = names.words(text)
     if not words:
-        return Problem("E201", "$.rationale", f"the rationale has no word: {text.strip()!r}", _EXPECTED)
+        return Problem(
+            "E201", "$.rationale", f"the rationale has no word: {text.strip()!r}", _EXPECTED
+        )
     if len(words) == 1 and not names.unspaced(words[0]):
-        return Problem("E201", "$.rationale", f"one word is no rationale: {text.strip()!r}", _EXPECTED)
-    telling = {piece for word in words if word not in known.STOP_WORDS and word not in _EMPTY for piece in names.pieces(word)}
+        return Problem(
+            "E201", "$.rationale", f"one word is no rationale: {text.strip()!r}", _EXPECTED
+        )
+    telling = {
+        piece
+        for word in words
+        if word not in known.STOP_WORDS and word not in _EMPTY
+        for piece in names.pieces(word)
+    }
     if not telling or (len(telling) < 2 and len(words) < 3):
-        return Problem("E201", "$.rationale", f"the rationale only repeats the verdict: {text.strip()!r}", _EXPECTED)
+        return Problem(
+            "E201",
+            "$.rationale",
+            f"the rationale only repeats the verdict: {text.strip()!r}",
+            _EXPECTED,
+        )
     return None

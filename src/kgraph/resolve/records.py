@@ -88,15 +88,29 @@ class Features(NamedTuple):
 
     def as_json(self) -> dict[str, Json]:
         found: dict[str, Json] = self._asdict()
-        for key in ("closest", "against", "shared_words", "attributes_agree", "attributes_differ", "attributes_refuse"):
+        for key in (
+            "closest",
+            "against",
+            "shared_words",
+            "attributes_agree",
+            "attributes_differ",
+            "attributes_refuse",
+        ):
             found[key] = list(found[key])
-        return {key: round(value, 3) if isinstance(value, float) else value for key, value in found.items()}
+        return {
+            key: round(value, 3) if isinstance(value, float) else value
+            for key, value in found.items()
+        }
 
     def told(self) -> dict[str, Json]:
         """Those that say something of the pair. That descriptions or neighbours have nothing in common (0) does, that there are none
         (None) does not."""
         shares = ("neighbour_overlap", "description_agreement")
-        return {key: value for key, value in self.as_json().items() if value or (key in shares and value is not None)}
+        return {
+            key: value
+            for key, value in self.as_json().items()
+            if value or (key in shares and value is not None)
+        }
 
 
 class Pair(NamedTuple):

@@ -45,7 +45,9 @@ def relate(left: Name, right: Name, distance: Distance) -> Relation:
     against = _numbers(left, right)
     if left.text.split() == right.text.split():
         return Relation("same", tuple(against), ((), ()))
-    if _letters(left) == _letters(right) or sorted(left.tokens + left.gloss) == sorted(right.tokens + right.gloss):
+    if _letters(left) == _letters(right) or sorted(left.tokens + left.gloss) == sorted(
+        right.tokens + right.gloss
+    ):
         return Relation("form", tuple(against), ((), ()))
     against += _remarks(left, right)
     if left.compact == right.compact or sorted(left.core) == sorted(right.core):
@@ -96,7 +98,12 @@ def _is_code(word: str) -> bool:
     if word in known.ROMAN and word != "i":
         return False
     bare = word.rstrip("+#")
-    return len(bare) <= 2 and bare.isalpha() and bare.isascii() and (len(bare) == 1 or bare not in known.LINKING_WORDS)
+    return (
+        len(bare) <= 2
+        and bare.isalpha()
+        and bare.isascii()
+        and (len(bare) == 1 or bare not in known.LINKING_WORDS)
+    )
 
 
 _MEMBER_OF: dict[str, frozenset[int]] = {
@@ -118,7 +125,14 @@ def _swap(one: str, two: str, sets: tuple[tuple[str, ...], ...], *, ends: bool) 
     """Whether the words are equal but for a beginning, or an ending, and another one of the same set."""
     cut = str.removesuffix if ends else str.removeprefix
     for parts in sets:
-        rests = [{cut(word, part) for part in parts if (word.endswith(part) if ends else word.startswith(part))} for word in (one, two)]
+        rests = [
+            {
+                cut(word, part)
+                for part in parts
+                if (word.endswith(part) if ends else word.startswith(part))
+            }
+            for word in (one, two)
+        ]
         if rests[0] & rests[1]:
             return True
     return False
@@ -135,21 +149,34 @@ def _numbers(left: Name, right: Name) -> list[str]:
     # Of a short name every number counts (747 and 747-8); a title may mention one more.
     if (one < two or two < one) and max(len(left.core), len(right.core)) > 4:
         return []
-    shown = [", ".join(sorted(side - other)) or ", ".join(sorted(side)) for side, other in _both(one, two)]
+    shown = [
+        ", ".join(sorted(side - other)) or ", ".join(sorted(side))
+        for side, other in _both(one, two)
+    ]
     return [f"the numbers differ: {shown[0]} and {shown[1]}"]
 
 
-def _both(left: frozenset[str], right: frozenset[str]) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+def _both(
+    left: frozenset[str], right: frozenset[str]
+) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
     return ((left, right), (right, left))
 
 
 def years(numbers: frozenset[str]) -> frozenset[str]:
-    return frozenset(number for number in numbers if len(number) == 4 and "1000" <= number <= "2100")
+    return frozenset(
+        number for number in numbers if len(number) == 4 and "1000" <= number <= "2100"
+    )
 
 
 def _remarks(left: Name, right: Name) -> list[str]:
     one, two = set(left.gloss), set(right.gloss)
-    if not one or not two or one & two or _declares(left, right.gloss) or _declares(right, left.gloss):
+    if (
+        not one
+        or not two
+        or one & two
+        or _declares(left, right.gloss)
+        or _declares(right, left.gloss)
+    ):
         return []
     if left.compact != right.compact:
         return []
@@ -169,7 +196,9 @@ def _is_acronym(short: Name, full: Name) -> bool:
     return word in full.initials
 
 
-def _unmatched(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _unmatched(
+    left: tuple[str, ...], right: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     theirs = list(right)
     mine = []
     for word in left:
@@ -180,7 +209,9 @@ def _unmatched(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[tuple[str
     return tuple(mine), tuple(theirs)
 
 
-def _forgive(mine: tuple[str, ...], theirs: tuple[str, ...], distance: Distance) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _forgive(
+    mine: tuple[str, ...], theirs: tuple[str, ...], distance: Distance
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Take out what are two spellings of one word."""
     left = []
     right = list(theirs)
@@ -219,14 +250,25 @@ def stem(word: str) -> str:
     """A word without the commonest English endings; short words stay."""
     if not word.isascii() or len(word) < 5:
         return word
-    for ending, least in (("ings", 4), ("ing", 4), ("ies", 3), ("ed", 4), ("es", 4), ("s", 4), ("y", 4), ("e", 4)):
+    for ending, least in (
+        ("ings", 4),
+        ("ing", 4),
+        ("ies", 3),
+        ("ed", 4),
+        ("es", 4),
+        ("s", 4),
+        ("y", 4),
+        ("e", 4),
+    ):
         if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
             kept = word.removesuffix(ending)
             return kept.removesuffix("e") if len(kept) > 4 else kept
     return word
 
 
-def _loose(left: Name, right: Name, rest: tuple[tuple[str, ...], tuple[str, ...]], distance: Distance) -> str:
+def _loose(
+    left: Name, right: Name, rest: tuple[tuple[str, ...], tuple[str, ...]], distance: Distance
+) -> str:
     mine, theirs = rest
     if not mine and not theirs:
         return "spelling"
@@ -238,10 +280,16 @@ def _loose(left: Name, right: Name, rest: tuple[tuple[str, ...], tuple[str, ...]
         return "romanised"
     if not mine or not theirs:
         extra = mine or theirs
-        if any(word.isdigit() or word in known.ROMAN or word in known.DERIVED_WORKS for word in extra):
+        if any(
+            word.isdigit() or word in known.ROMAN or word in known.DERIVED_WORKS for word in extra
+        ):
             return "edition"
         shorter = left.core if theirs else right.core
-        return "part" if any(word not in known.TYPE_WORDS and len(word) > 2 for word in shorter) else "shared"
+        return (
+            "part"
+            if any(word not in known.TYPE_WORDS and len(word) > 2 for word in shorter)
+            else "shared"
+        )
     if names.unspaced(left.compact + right.compact):
         short, full = sorted((left.compact, right.compact), key=len)
         if len(short) > 1 and short in full:
@@ -262,7 +310,9 @@ def _sounds_like(left: Name, right: Name, distance: Distance) -> bool:
     one, two = names.sound(left.compact), names.sound(right.compact)
     if min(len(one), len(two)) < 2:
         return False
-    return one == two or (min(len(one), len(two)) > 2 and one[:2] == two[:2] and distance(one, two) <= 1)
+    return one == two or (
+        min(len(one), len(two)) > 2 and one[:2] == two[:2] and distance(one, two) <= 1
+    )
 
 
 def _person(name: Name) -> bool:
@@ -275,7 +325,11 @@ def _person(name: Name) -> bool:
     if name.caseless:
         return not name.text.isascii() or any(len(word) == 1 for word in core)
     capitals = name.text.replace('"', " ").replace("-", " ").split()
-    return all(word[0].isupper() or word.lower().strip(".,") in known.LINKING_WORDS for word in capitals if word[0].isalpha())
+    return all(
+        word[0].isupper() or word.lower().strip(".,") in known.LINKING_WORDS
+        for word in capitals
+        if word[0].isalpha()
+    )
 
 
 _NO_PARTICLE = known.words("of the and for in on at to by with from an or")
@@ -291,11 +345,19 @@ def _same_person(left: Name, right: Name, distance: Distance) -> str:
         return ""
     first = _given(given[0], others[0], distance)
     if not first and set(left.quoted) | set(right.quoted):
-        first = any(_given(one, two, distance) for one in (*given, *left.quoted) for two in (*others, *right.quoted))
+        first = any(
+            _given(one, two, distance)
+            for one in (*given, *left.quoted)
+            for two in (*others, *right.quoted)
+        )
     if not first:
         return f"the given names differ: {given[0]} and {others[0]}"
     middle, middles = given[1:], others[1:]
-    if middle and middles and not any(_given(one, two, distance) for one in middle for two in middles):
+    if (
+        middle
+        and middles
+        and not any(_given(one, two, distance) for one in middle for two in middles)
+    ):
         return f"the middle names differ: {middle[0]} and {middles[0]}"
     return "same"
 
@@ -315,4 +377,9 @@ def _given(one: str, two: str, distance: Distance) -> bool:
     if any(one in row and two in row for row in known.NICKNAMES):
         return True
     # Two given names may differ by one letter (Maria, Mario): only a slip inside a long one is forgiven.
-    return len(one) > 5 and len(two) > 5 and (one[-1] == two[-1] or swapped(one, two)) and one_slip(one, two, distance)
+    return (
+        len(one) > 5
+        and len(two) > 5
+        and (one[-1] == two[-1] or swapped(one, two))
+        and one_slip(one, two, distance)
+    )

@@ -13,7 +13,10 @@ from kgraph.resolve import vocabulary as known
 from kgraph.resolve.names import Name
 from kgraph.resolve.profiles import Profile
 
-_SHORTEST, _LONGEST = 3, 6  # words of the short form and of the full one, at most: longer names are titles
+_SHORTEST, _LONGEST = (
+    3,
+    6,
+)  # words of the short form and of the full one, at most: longer names are titles
 _LOOKED_AT = 12  # records that share a word; one that more have says too little
 _ABBREVIATION = 4  # letters at most
 _VOWELS = frozenset("aeiouy")
@@ -29,7 +32,11 @@ def short_forms(profiles: Sequence[Profile]) -> list[tuple[int, int]]:
     pairs: set[tuple[int, int]] = set()
     for at, one in enumerate(profiles):
         for name in one.names:
-            meant = {other for other in _near(name, one.record.type, by_word) if other != at and _may_mean(name, profiles[other])}
+            meant = {
+                other
+                for other in _near(name, one.record.type, by_word)
+                if other != at and _may_mean(name, profiles[other])
+            }
             if len(meant) == 1:
                 other = meant.pop()
                 pairs.add((min(at, other), max(at, other)))
@@ -49,13 +56,19 @@ def _near(name: Name, kind: str, by_word: dict[tuple[str, str], set[int]]) -> se
     if _is_code(name) or len(name.core) > _SHORTEST:
         return set()
     whole = [word for word in name.core if not _abbreviates(word)]
-    found = [by_word.get((kind, word), set()) for word in whole or ["." + word[0] for word in name.core]]
+    found = [
+        by_word.get((kind, word), set()) for word in whole or ["." + word[0] for word in name.core]
+    ]
     rarest = min(found, key=len)
     return rarest if len(rarest) <= _LOOKED_AT else set()
 
 
 def _may_mean(short: Name, full: Profile) -> bool:
-    return any(_is_short_for(short, name) for name in full.names if not _is_code(name) and len(name.core) <= _LONGEST)
+    return any(
+        _is_short_for(short, name)
+        for name in full.names
+        if not _is_code(name) and len(name.core) <= _LONGEST
+    )
 
 
 def _is_short_for(short: Name, full: Name) -> bool:
@@ -82,4 +95,6 @@ def _stands_for(word: str, other: str) -> bool:
 
 def _is_code(name: Name) -> bool:
     """A path or a dotted name: its parts are places, not words of a name."""
-    return any(mark in name.text for mark in ("/", "_", "::")) or any("." in word.strip(".") for word in name.text.split())
+    return any(mark in name.text for mark in ("/", "_", "::")) or any(
+        "." in word.strip(".") for word in name.text.split()
+    )

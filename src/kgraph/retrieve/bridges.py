@@ -23,31 +23,51 @@ CALLED_AFTER = 0.5  # of a thing's score, to the Sources that bear its name
 
 def things_reached(reader: Reader, reached: Reached) -> list[NodeView]:
     """The best of what was reached, claims and Sources left out."""
-    found = [nid for nid, kind in reached.kinds.items() if kind not in ("Claim", "Source") and reached.scores.get(nid, 0.0) > 0]
+    found = [
+        nid
+        for nid, kind in reached.kinds.items()
+        if kind not in ("Claim", "Source") and reached.scores.get(nid, 0.0) > 0
+    ]
     best = sorted(found, key=lambda nid: (-reached.scores[nid], nid))[:THINGS]
     views = reader.nodes(best)
     return [views[nid] for nid in best]
 
 
-def claims_by_name(reader: Reader, things: Iterable[NodeView], reached: Reached, heard: Heard) -> dict[int, float]:
+def claims_by_name(
+    reader: Reader, things: Iterable[NodeView], reached: Reached, heard: Heard
+) -> dict[int, float]:
     """Claims in whose words a thing's name stands beside words of the question, each with its part of the thing's score."""
-    telling = [word for word, (_, nodes) in zip(heard.asked, heard.words, strict=True) if 0 < len(nodes) < COUNTED]
+    telling = [
+        word
+        for word, (_, nodes) in zip(heard.asked, heard.words, strict=True)
+        if 0 < len(nodes) < COUNTED
+    ]
     found: dict[int, float] = {}
     for thing in things:
         name = words_of(without_addition(thing.name))
         rest = [word for word in telling if word not in name]
         if not rest or all(word in STOP_WORDS for word in name):
             continue
-        hits = reader.matches(f'{{name aliases}} : "{" ".join(name)}" AND ({match_expression(rest)})', CLAIMS)
+        hits = reader.matches(
+            f'{{name aliases}} : "{" ".join(name)}" AND ({match_expression(rest)})', CLAIMS
+        )
         relevant = {nid: heard.relevance[nid] for nid in hits if heard.relevance.get(nid)}
-        claims = [node.nid for node in reader.nodes(relevant).values() if node.live and node.type == "Claim"]
+        claims = [
+            node.nid
+            for node in reader.nodes(relevant).values()
+            if node.live and node.type == "Claim"
+        ]
         total = sum(relevant[nid] for nid in claims)
         for nid in claims:
-            found[nid] = found.get(nid, 0.0) + PASSED_ON * reached.scores[thing.nid] * relevant[nid] / total
+            found[nid] = (
+                found.get(nid, 0.0) + PASSED_ON * reached.scores[thing.nid] * relevant[nid] / total
+            )
     return found
 
 
-def sources_by_name(sources: Iterable[NodeView], things: Iterable[NodeView], reached: Reached) -> Mapping[int, float]:
+def sources_by_name(
+    sources: Iterable[NodeView], things: Iterable[NodeView], reached: Reached
+) -> Mapping[int, float]:
     """Sources that are called as a thing that was reached is, each with its part of the thing's score."""
     called: dict[str, list[int]] = {}
     for source in sources:

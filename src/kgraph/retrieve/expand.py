@@ -61,7 +61,11 @@ class Canonical:
     def __init__(self, reader: Reader, surface: bool) -> None:
         self._reader = reader
         self._of: dict[int, int] = {}
-        self.merged = not surface and reader.db.execute("SELECT 1 FROM node WHERE canon IS NOT NULL LIMIT 1").fetchone() is not None
+        self.merged = (
+            not surface
+            and reader.db.execute("SELECT 1 FROM node WHERE canon IS NOT NULL LIMIT 1").fetchone()
+            is not None
+        )
 
     def of(self, nids: Sequence[int]) -> list[int]:
         if not self.merged:
@@ -91,7 +95,9 @@ def sure_enough(hop: Hop, least: float) -> bool:
 class Expansion:
     """Opens nodes and walks over what it has opened."""
 
-    def __init__(self, reader: Reader, view: Canonical, wanted: Wanted, relevance: dict[int, float]) -> None:
+    def __init__(
+        self, reader: Reader, view: Canonical, wanted: Wanted, relevance: dict[int, float]
+    ) -> None:
         self._reader = reader
         self._view = view
         self._wanted = wanted
@@ -145,7 +151,13 @@ class Expansion:
             found += self._some_hops(member, wanted.predicates)
         if not self._view.merged:
             least = wanted.min_confidence
-            return [hop for hop in found if hop.there != nid and hop.predicate != "RESOLVED_TO" and (not least or sure_enough(hop, least))]
+            return [
+                hop
+                for hop in found
+                if hop.there != nid
+                and hop.predicate != "RESOLVED_TO"
+                and (not least or sure_enough(hop, least))
+            ]
         ends = self._view.of([hop.there for hop in found])
         return [
             hop._replace(here=nid, there=there) for hop, there in zip(found, ends, strict=True)
@@ -161,20 +173,32 @@ class Expansion:
             query = f"SELECT eid, predicate, {there}, confidence, status FROM edge WHERE {here}=? AND visible=1{chosen} LIMIT {FANOUT}"
             rows = self._reader.db.execute(query, (nid, *predicates)).fetchall()
             self._bounded = self._bounded or len(rows) == FANOUT
-            found += [_hop(Hop, (eid, kind, nid, other, forward, sure, STATUSES[status])) for eid, kind, other, sure, status in rows]
+            found += [
+                _hop(Hop, (eid, kind, nid, other, forward, sure, STATUSES[status]))
+                for eid, kind, other, sure, status in rows
+            ]
         return found
 
     def _learn_kinds(self, nids: Sequence[int]) -> None:
         for some in batches(list(nids)):
-            self._kinds.update(self._reader.db.execute(f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some))
+            self._kinds.update(
+                self._reader.db.execute(
+                    f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some
+                )
+            )
 
     def _drop_judgements(self, fresh: Sequence[int], distance: dict[int, int]) -> None:
         """A judgement that two things are not one ties them together no more than it makes them one."""
-        judged = self._reader.judgements(nid for nid in fresh if self._kinds.get(nid) == "Evaluation")
+        judged = self._reader.judgements(
+            nid for nid in fresh if self._kinds.get(nid) == "Evaluation"
+        )
         if judged:
             for nid in judged:
                 del distance[nid]
-            self._hops = {nid: [hop for hop in hops if hop.there not in judged] for nid, hops in self._hops.items()}
+            self._hops = {
+                nid: [hop for hop in hops if hop.there not in judged]
+                for nid, hops in self._hops.items()
+            }
 
     def _walk(self, mass: dict[int, float], rounds: int) -> dict[int, float]:
         scores = dict(mass)
@@ -196,7 +220,10 @@ class Expansion:
         if not hops:
             return []
         weights = [self._weight(hop) for hop in hops]
-        split = self._kinds.get(nid) == "Claim" and len({self._kinds.get(hop.there) == "Source" for hop in hops}) > 1
+        split = (
+            self._kinds.get(nid) == "Claim"
+            and len({self._kinds.get(hop.there) == "Source" for hop in hops}) > 1
+        )
         parts = {True: TO_SOURCE, False: 1 - TO_SOURCE} if split else {True: 1.0, False: 1.0}
         sums = {True: 0.0, False: 0.0}
         for hop, weight in zip(hops, weights, strict=True):
@@ -207,6 +234,13 @@ class Expansion:
         ]  # fmt: skip
 
     def _weight(self, hop: Hop) -> float:
-        asked = UNASKED + self._relevance.get(hop.there, 0.0) if self._kinds.get(hop.there) == "Claim" else 1.0
-        leans = self._wanted.asked and self._wanted.asked.get(hop.here) == (hop.predicate, hop.forward)
+        asked = (
+            UNASKED + self._relevance.get(hop.there, 0.0)
+            if self._kinds.get(hop.there) == "Claim"
+            else 1.0
+        )
+        leans = self._wanted.asked and self._wanted.asked.get(hop.here) == (
+            hop.predicate,
+            hop.forward,
+        )
         return hop_weight(hop) * asked * (LEANED if leans else 1.0)

@@ -10,7 +10,7 @@ from kgraph.retrieve.chains import Chain, ChainSearch, Relation, relation_of
 from kgraph.retrieve.naming import Asked, Told, read_claim, read_claims, read_parts
 from kgraph.retrieve.question import moment
 from kgraph.retrieve.seeds import find_seeds, sharing_words
-from kgraph.retrieve.standing import Bench, Standing
+from kgraph.retrieve.standing import ClaimEvaluator, Standing
 from kgraph.retrieve.statements import OPPOSITE, SAME, compare, difference
 from kgraph.retrieve.verdict import Evidence, Verdict, decide, usable
 from kgraph.retrieve.words import content_words, match_expression
@@ -22,7 +22,7 @@ NEAR_SHOWN = 3
 CANDIDATES = 8
 
 
-class Inquiry(NamedTuple):
+class GroundOptions(NamedTuple):
     """What is to be held against the graph: a claim in words, or its three parts. ``at``: a moment of the world."""
 
     claim: str = ""
@@ -36,41 +36,67 @@ class Inquiry(NamedTuple):
         """Raise UsageError for what can't be held against anything."""
         parts = (self.subject, self.relation, self.object)
         if self.claim.strip() and any(part.strip() for part in parts):
-            raise UsageError("a claim and its parts are both given", "give it in words, or --subject, --predicate-words and --object")
+            raise UsageError(
+                "a claim and its parts are both given",
+                "give it in words, or --subject, --predicate-words and --object",
+            )
         if not self.claim.strip() and not all(part.strip() for part in parts):
-            raise UsageError("no claim is given", "give it in words, or all of --subject, --predicate-words and --object")
+            raise UsageError(
+                "no claim is given",
+                "give it in words, or all of --subject, --predicate-words and --object",
+            )
         if self.require not in ("", "verified"):
-            raise UsageError(f"--require can't be '{self.require}'", "it knows 'verified'; leave it out to take any evidence that stands")
+            raise UsageError(
+                f"--require can't be '{self.require}'",
+                "it knows 'verified'; leave it out to take any evidence that stands",
+            )
 
 
-def ground(reader: Reader, inquiry: Inquiry) -> Verdict:
+def ground(reader: Reader, inquiry: GroundOptions) -> Verdict:
     """Judge a statement by what the graph holds. Raises UsageError for a time or a claim that can't be read."""
     inquiry.check()
     at = moment(inquiry.at)
     parts = (inquiry.subject, inquiry.relation, inquiry.object)
-    asked = read_claim(reader, inquiry.claim) if inquiry.claim.strip() else read_parts(reader, parts)
-    return decide(_gathered(reader, asked, Bench(reader, at)), inquiry.require)
+    asked = (
+        read_claim(reader, inquiry.claim) if inquiry.claim.strip() else read_parts(reader, parts)
+    )
+    return decide(_gathered(reader, asked, ClaimEvaluator(reader, at)), inquiry.require)
 
 
-def _gathered(reader: Reader, asked: Asked, bench: Bench) -> Evidence:
+def _gathered(reader: Reader, asked: Asked, bench: ClaimEvaluator) -> Evidence:
     told = read_claims(reader, _pool(reader, asked), asked.names)
     same = _standings(bench, asked, told, SAME)
     opposite = _standings(bench, asked, told, OPPOSITE)
     relation = relation_of(asked.statement)
-    chain = _chain(bench, relation, asked) if relation is not None and not any(usable(one) for one in same) else None
+    chain = (
+        _chain(bench, relation, asked)
+        if relation is not None and not any(usable(one) for one in same)
+        else None
+    )
     things = {one.claim.nid: one.things for one in told}
     settled = frozenset(nid for one in same for nid in things.get(one.claim.nid, ()))
     near = _near(bench, asked, told, same)
-    return Evidence(asked, tuple(same), tuple(opposite), relation, chain, near, settled, _candidates(reader, asked))
+    return Evidence(
+        asked,
+        tuple(same),
+        tuple(opposite),
+        relation,
+        chain,
+        near,
+        settled,
+        _candidates(reader, asked),
+    )
 
 
-def _chain(bench: Bench, relation: Relation, asked: Asked) -> Chain:
+def _chain(bench: ClaimEvaluator, relation: Relation, asked: Asked) -> Chain:
     return ChainSearch(bench, relation, usable).run(asked.names)
 
 
 def _pool(reader: Reader, asked: Asked) -> list[NodeView]:
     """The claims worth comparing: of the same words, and those that mention the things spoken of."""
-    nids: dict[int, None] = dict.fromkeys(nid for hits in reader.named([asked.text]).values() for nid, _ in hits)
+    nids: dict[int, None] = dict.fromkeys(
+        nid for hits in reader.named([asked.text]).values() for nid, _ in hits
+    )
     terms = [match_expression([word]) for word in content_words(asked.text)]
     if terms:
         everything = " AND ".join(f"({term})" for term in terms)
@@ -84,7 +110,9 @@ def _pool(reader: Reader, asked: Asked) -> list[NodeView]:
     return [node for node in reader.nodes(nids).values() if node.type == "Claim" and node.live]
 
 
-def _standings(bench: Bench, asked: Asked, told: list[Told], wanted: str) -> list[Standing]:
+def _standings(
+    bench: ClaimEvaluator, asked: Asked, told: list[Told], wanted: str
+) -> list[Standing]:
     found: dict[int, Standing] = {}
     for one in told:
         if any(compare(asked.statement, form) == wanted for form in one.statements):
@@ -93,7 +121,9 @@ def _standings(bench: Bench, asked: Asked, told: list[Told], wanted: str) -> lis
     return sorted(found.values(), key=lambda one: (one.rank, one.claim.id))
 
 
-def _near(bench: Bench, asked: Asked, told: list[Told], same: list[Standing]) -> tuple[tuple[str, str], ...]:
+def _near(
+    bench: ClaimEvaluator, asked: Asked, told: list[Told], same: list[Standing]
+) -> tuple[tuple[str, str], ...]:
     """Claims that almost say it, and how each differs."""
     taken = {one.claim.nid for one in same}
     found = []
@@ -101,21 +131,41 @@ def _near(bench: Bench, asked: Asked, told: list[Told], same: list[Standing]) ->
         for form in one.statements[:1]:
             differs = difference(asked.statement, form) if one.claim.canon not in taken else ""
             if differs:
-                found.append((abs(len(form.words) - len(asked.statement.words)), one.claim.name, differs, one.claim.nid))
-    sourced = [one for one in sorted(found)[: 4 * NEAR_SHOWN] if bench.of(one[3]).ties]  # a guess that nobody carries is near to nothing
-    return tuple((name, _and_replaced(bench.of(nid), differs)) for _, name, differs, nid in sourced[:NEAR_SHOWN])
+                found.append(
+                    (
+                        abs(len(form.words) - len(asked.statement.words)),
+                        one.claim.name,
+                        differs,
+                        one.claim.nid,
+                    )
+                )
+    sourced = [
+        one for one in sorted(found)[: 4 * NEAR_SHOWN] if bench.of(one[3]).ties
+    ]  # a guess that nobody carries is near to nothing
+    return tuple(
+        (name, _and_replaced(bench.of(nid), differs))
+        for _, name, differs, nid in sourced[:NEAR_SHOWN]
+    )
 
 
 def _and_replaced(standing: Standing, differs: str) -> str:
-    return f"{differs}, and '{standing.replaced[0].node.name}' has replaced it" if standing.replaced else differs
+    return (
+        f"{differs}, and '{standing.replaced[0].node.name}' has replaced it"
+        if standing.replaced
+        else differs
+    )
 
 
 def _candidates(reader: Reader, asked: Asked) -> dict[str, tuple[NodeView, ...]]:
     """For each name that nothing answers to, the things that come near it."""
     found = {}
     for mention in asked.unknown:
-        nodes = reader.nodes(seed.nid for seed in find_seeds(reader, mention, CANDIDATES * 2)).values()
-        found[mention] = tuple(node for node in nodes if node.type not in ("Claim", "Source"))[:CANDIDATES]
+        nodes = reader.nodes(
+            seed.nid for seed in find_seeds(reader, mention, CANDIDATES * 2)
+        ).values()
+        found[mention] = tuple(node for node in nodes if node.type not in ("Claim", "Source"))[
+            :CANDIDATES
+        ]
     return found
 
 

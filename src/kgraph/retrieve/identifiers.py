@@ -10,7 +10,9 @@ from kgraph.retrieve.words import words_of
 LOOKED_AT = 150  # nodes with the words side by side
 MOST = 12  # things that one ending may mean; more and it names none of them
 MOST_IN_A_TEXT = 5
-_IDENTIFIER = re.compile(r"(?<!\w)(?:\w+(?:(?:\.|::|/|#)\w+)+|\w*[^\W_]_\w+|\w+(?=\(\))|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)(?!\w)")
+_IDENTIFIER = re.compile(
+    r"(?<!\w)(?:\w+(?:(?:\.|::|/|#)\w+)+|\w*[^\W_]_\w+|\w+(?=\(\))|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)(?!\w)"
+)
 
 
 def identifiers(text: str) -> list[str]:

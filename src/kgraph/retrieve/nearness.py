@@ -39,10 +39,16 @@ def fuse(heard: Heard, near: Near) -> Heard:
         return heard
     by_words = {seed.nid: seed for seed in reversed(heard.seeds)}
     scores: dict[int, float] = {}
-    for order in (list(dict.fromkeys(seed.nid for seed in heard.seeds)), [nid for nid, _ in near.hits[:SEEDS]]):
+    for order in (
+        list(dict.fromkeys(seed.nid for seed in heard.seeds)),
+        [nid for nid, _ in near.hits[:SEEDS]],
+    ):
         for rank, nid in enumerate(order):
             scores[nid] = scores.get(nid, 0.0) + RANKS / (RANKS + rank) / 2
-    masses = {nid: MASS * RANKS / (RANKS + rank) * likeness**4 for rank, (nid, likeness) in enumerate(near.hits[:SEEDS])}
+    masses = {
+        nid: MASS * RANKS / (RANKS + rank) * likeness**4
+        for rank, (nid, likeness) in enumerate(near.hits[:SEEDS])
+    }
     seeds = []
     for nid, score in scores.items():
         seed = by_words.get(nid) or Seed(nid, 0.0, "vector", "", 0.0)

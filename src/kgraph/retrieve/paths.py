@@ -24,7 +24,7 @@ FRONTIER = 8  # of what an end does reach, shown when there is no route
 ASKED = 400
 
 
-class Walk(NamedTuple):
+class PathOptions(NamedTuple):
     """How far and over what a route may go."""
 
     k: int = 3
@@ -51,14 +51,17 @@ class Side(NamedTuple):
 class _Search:
     """Level by level from both ends. Every hop seen that lies on a shortest route is kept, so that the best of them can be chosen."""
 
-    def __init__(self, reader: Reader, walk: Walk, ends: tuple[int, int]) -> None:
+    def __init__(self, reader: Reader, walk: PathOptions, ends: tuple[int, int]) -> None:
         self.reader = reader
         self.walk = walk
         self.view = Canonical(reader, False)
         self.ends = ends
         self.left = MOST_EDGES
         self.gave_up = False
-        self.sides = (Side(True, {ends[0]: []}, [[ends[0]]]), Side(False, {ends[1]: []}, [[ends[1]]]))
+        self.sides = (
+            Side(True, {ends[0]: []}, [[ends[0]]]),
+            Side(False, {ends[1]: []}, [[ends[1]]]),
+        )
         self._ends_only: dict[int, bool] = dict.fromkeys(ends, False)
 
     def run(self) -> int:
@@ -87,12 +90,20 @@ class _Search:
 
     def _cheaper(self) -> tuple[Side, Side]:
         costs = [self._cost(side.levels[-1]) for side in self.sides]
-        return (self.sides[0], self.sides[1]) if costs[0] <= costs[1] else (self.sides[1], self.sides[0])
+        return (
+            (self.sides[0], self.sides[1])
+            if costs[0] <= costs[1]
+            else (self.sides[1], self.sides[0])
+        )
 
     def _cost(self, level: list[int]) -> int:
         """How many edges leave a level, judged by its first nodes."""
         some = level[:SAMPLED]
-        return sum(min(self.reader.degree(nid, HUB), HUB) for nid in some) * len(level) // max(1, len(some))
+        return (
+            sum(min(self.reader.degree(nid, HUB), HUB) for nid in some)
+            * len(level)
+            // max(1, len(some))
+        )
 
     def _level(self, side: Side) -> list[int]:
         """One hop further from everything that was met last; Sources are no steps and aren't opened."""
@@ -114,7 +125,11 @@ class _Search:
         """The edges of a canonical node that may be walked, at most a bound each way; ends canonical."""
         found: list[Hop] = []
         types = self.walk.edge_types
-        chosen = f" AND predicate IN ({marks(types)})" if types else " AND predicate <> 'RESOLVED_TO' AND predicate <> 'CONTRADICTS'"
+        chosen = (
+            f" AND predicate IN ({marks(types)})"
+            if types
+            else " AND predicate <> 'RESOLVED_TO' AND predicate <> 'CONTRADICTS'"
+        )
         for member in self.view.members(nid):
             for here, there, forward in (("src", "dst", True), ("dst", "src", False)):
                 if self.walk.directed and forward != side.forward:
@@ -124,7 +139,10 @@ class _Search:
                 rows = self.reader.db.execute(query, (member, *types)).fetchall()
                 self.left -= len(rows)
                 self.gave_up = self.gave_up or len(rows) == limit
-                found += [Hop(eid, kind, nid, other, forward, sure, STATUSES[status]) for eid, kind, other, sure, status in rows]
+                found += [
+                    Hop(eid, kind, nid, other, forward, sure, STATUSES[status])
+                    for eid, kind, other, sure, status in rows
+                ]
         if self.walk.min_confidence:
             found = [hop for hop in found if sure_enough(hop, self.walk.min_confidence)]
         ends = self.view.of([hop.there for hop in found])
@@ -135,16 +153,26 @@ class _Search:
     def _learn_ends(self, nids: list[int]) -> None:
         unknown = [nid for nid in nids if nid not in self._ends_only]
         for some in batches(unknown):
-            kinds = dict(self.reader.db.execute(f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some).fetchall())
-            judged = self.reader.judgements(nid for nid, kind in kinds.items() if kind == "Evaluation")
-            self._ends_only.update((nid, kind == "Source" or nid in judged) for nid, kind in kinds.items())
+            kinds = dict(
+                self.reader.db.execute(
+                    f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some
+                ).fetchall()
+            )
+            judged = self.reader.judgements(
+                nid for nid, kind in kinds.items() if kind == "Evaluation"
+            )
+            self._ends_only.update(
+                (nid, kind == "Source" or nid in judged) for nid, kind in kinds.items()
+            )
 
     # -- from hops to routes --------------------------------------------------------------------------------------------------------
 
     def routes(self) -> list[list[Hop]]:
         """The best supported shortest routes, each from the first end to the second."""
         one, other = self.sides
-        met = [nid for nid in one.steps if nid in other.steps and not self._ends_only.get(nid, False)]
+        met = [
+            nid for nid in one.steps if nid in other.steps and not self._ends_only.get(nid, False)
+        ]
         shortest = len(one.levels) + len(other.levels) - 2
         found: list[tuple[float, list[Hop]]] = []
         for nid in met:
@@ -162,7 +190,9 @@ class _Search:
         if not side.steps[nid]:
             return [[]]
         trails: list[tuple[float, list[Hop]]] = []
-        for hop in sorted(side.steps[nid], key=lambda hop: (weakness(hop), hop.eid))[: self.walk.k * 4]:
+        for hop in sorted(side.steps[nid], key=lambda hop: (weakness(hop), hop.eid))[
+            : self.walk.k * 4
+        ]:
             for rest in self._trails(side, hop.here):
                 trails.append((weakness(hop) + sum(map(weakness, rest)), [hop, *rest]))
         trails.sort(key=lambda item: (item[0], [hop.eid for hop in item[1]]))
@@ -175,16 +205,27 @@ def _turned(hop: Hop) -> Hop:
 
 def weakness(hop: Hop) -> float:
     """How little a link is supported: 0 is best."""
-    return STATUS_RANK[hop.status] / len(STATUSES) + (1.0 - (hop.confidence if hop.confidence is not None else 0.9))
+    return STATUS_RANK[hop.status] / len(STATUSES) + (
+        1.0 - (hop.confidence if hop.confidence is not None else 0.9)
+    )
 
 
-def path(reader: Reader, ends: tuple[NodeView, NodeView], walk: Walk) -> dict[str, Any]:
+def path(reader: Reader, ends: tuple[NodeView, NodeView], walk: PathOptions) -> dict[str, Any]:
     """Routes between two nodes, or what each end does reach: found, hops, route, citations, weakest, alternatives, exhausted."""
     walk.check()
     start, end = ends[0].canon, ends[1].canon
     named = {"from": _brief(ends[0]), "to": _brief(ends[1]), "max_depth": walk.max_depth}
     if start == end:
-        return {"found": True, "hops": 0, **named, "route": [], "citations": [], "weakest": None, "alternatives": [], "exhausted": True}
+        return {
+            "found": True,
+            "hops": 0,
+            **named,
+            "route": [],
+            "citations": [],
+            "weakest": None,
+            "alternatives": [],
+            "exhausted": True,
+        }
     search = _Search(reader, walk, (start, end))
     length = search.run()
     if length < 0:
@@ -194,7 +235,14 @@ def path(reader: Reader, ends: tuple[NodeView, NodeView], walk: Walk) -> dict[st
         }  # fmt: skip
     routes = [_described(reader, route) for route in search.routes()]
     best = routes[0]
-    return {"found": True, "hops": length, **named, **best, "alternatives": routes[1:], "exhausted": not search.gave_up}
+    return {
+        "found": True,
+        "hops": length,
+        **named,
+        **best,
+        "alternatives": routes[1:],
+        "exhausted": not search.gave_up,
+    }
 
 
 def _brief(node: NodeView) -> dict[str, str]:
@@ -227,21 +275,36 @@ def _described(reader: Reader, route: list[Hop]) -> dict[str, Any]:
         citations.append(_citation(reader, edge, nodes))
         if hop.eid in passed:
             citations[-1]["outdated_by"] = passed[hop.eid]
-    worst = max(range(len(route)), key=lambda at: ("outdated_by" in steps[at], STATUS_RANK[citations[at]["status"]], weakness(route[at])))
+    worst = max(
+        range(len(route)),
+        key=lambda at: (
+            "outdated_by" in steps[at],
+            STATUS_RANK[citations[at]["status"]],
+            weakness(route[at]),
+        ),
+    )
     return {"route": steps, "citations": citations, "weakest": citations[worst]}
 
 
 def _outdated(reader: Reader, views: dict[int, EdgeView]) -> dict[int, str]:
     from kgraph.retrieve.outdated import outdated
-    from kgraph.retrieve.standing import Bench
+    from kgraph.retrieve.standing import ClaimEvaluator
 
-    return {eid: one.by.node.name for eid, one in outdated(Bench(reader), views.values()).items()}
+    return {
+        eid: one.by.node.name
+        for eid, one in outdated(ClaimEvaluator(reader), views.values()).items()
+    }
 
 
 def _citation(reader: Reader, edge: EdgeView, nodes: dict[int, NodeView]) -> dict[str, Any]:
     """Where an edge stands written; without a citation of its own, where the Claim at its end does."""
     if edge.source_doc or edge.quote:
-        return {"edge": edge.id, "source_doc": edge.source_doc, "quote": edge.quote, "status": edge.status}
+        return {
+            "edge": edge.id,
+            "source_doc": edge.source_doc,
+            "quote": edge.quote,
+            "status": edge.status,
+        }
     for nid in (edge.src, edge.dst):
         node = nodes.get(nid)
         if node is None or node.type != "Claim":
@@ -249,5 +312,11 @@ def _citation(reader: Reader, edge: EdgeView, nodes: dict[int, NodeView]) -> dic
         ties = [hop for hop in reader.hops(nid, ("SUPPORTS",), ASKED) if not hop.forward]
         for hop in sorted(ties, key=lambda hop: (weakness(hop), hop.eid))[:1]:
             tie = reader.edges([hop.eid])[hop.eid]
-            return {"edge": edge.id, "source_doc": tie.source_doc, "quote": tie.quote, "status": tie.status, "through": tie.id}
+            return {
+                "edge": edge.id,
+                "source_doc": tie.source_doc,
+                "quote": tie.quote,
+                "status": tie.status,
+                "through": tie.id,
+            }
     return {"edge": edge.id, "source_doc": "", "quote": "", "status": "none"}

@@ -14,7 +14,9 @@ from kgraph.tuples import NamedTuple
 FORMATS = ("json", "context", "triples")
 
 _MARKS = re.compile(r"[\\\[\]()`]")
-_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
+_BREAKS = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+"
+)
 
 
 class Page(NamedTuple):
@@ -29,7 +31,9 @@ class Page(NamedTuple):
     bounded: bool
     slim: bool = False  # long texts are left out, so that at least this much can be shown
     unknown: Sequence[str] = ()  # words of the question that stand nowhere in the graph
-    stands: Mapping[int, str] = {}  # where a claim stands, for claims whose Sources are not on the page
+    stands: Mapping[
+        int, str
+    ] = {}  # where a claim stands, for claims whose Sources are not on the page
 
 
 def escape(text: str) -> str:
@@ -57,14 +61,21 @@ def as_context(page: Page) -> str:
     claims = [shown for shown in page.nodes if shown.node.type == "Claim"]
     again = [shown for shown in page.carried if shown.node.nid in below]
     told = {fold(shown.node.name) for shown in claims}
-    lines = [f"not in the graph: {', '.join(escape(word) for word in page.unknown)}"] if page.unknown else []
+    lines = (
+        [f"not in the graph: {', '.join(escape(word) for word in page.unknown)}"]
+        if page.unknown
+        else []
+    )
     if things:
         lines += ["## Entities", *(_node_line(shown, page.slim, told) for shown in things)]
     if claims or again:
         lines.append("## Claims")
     for shown in (*claims, *again):
         place = page.stands.get(shown.node.nid)
-        lines += [_node_line(shown, page.slim or shown in again), *([f"  (stands in {escape(place)})"] if place else [])]
+        lines += [
+            _node_line(shown, page.slim or shown in again),
+            *([f"  (stands in {escape(place)})"] if place else []),
+        ]
         lines += _claim_lines(below.get(shown.node.nid, []), by_nid)
     rest = [one for one in plain if all(one not in some for some in below.values())]
     if rest:
@@ -72,7 +83,11 @@ def as_context(page: Page) -> str:
         groups: dict[int, list[Relation]] = {}
         for one in rest:
             groups.setdefault(one.source, []).append(one)
-        lines += [_relation_line(one, by_nid) for some_relations in groups.values() for one in some_relations]
+        lines += [
+            _relation_line(one, by_nid)
+            for some_relations in groups.values()
+            for one in some_relations
+        ]
     if against:
         lines += ["## Conflicts", *(_relation_line(one, by_nid) for one in against)]
     if not page.nodes and not page.relations and not page.left_nodes:
@@ -80,7 +95,9 @@ def as_context(page: Page) -> str:
     return "\n".join([*lines, *_left(page)]) + "\n"
 
 
-def _below_claims(relations: Sequence[Relation], by_nid: Mapping[int, Shown]) -> dict[int, list[Relation]]:
+def _below_claims(
+    relations: Sequence[Relation], by_nid: Mapping[int, Shown]
+) -> dict[int, list[Relation]]:
     """What carries each claim and what it mentions."""
     found: dict[int, list[Relation]] = {}
     for one in relations:
@@ -97,14 +114,20 @@ def _claim_lines(relations: Sequence[Relation], by_nid: Mapping[int, Shown]) -> 
             source = by_nid[one.source]
             named = "" if source.node.name in one.edge.source_doc else f" {_end(source)}"
             lines.append(f"  <-SUPPORTS-{named} {_cited(one, by_nid)}")
-    mentions = [f"{_end(by_nid[one.target])} {_cited(one, by_nid)}" for one in relations if one.edge.predicate == "MENTIONS"]
+    mentions = [
+        f"{_end(by_nid[one.target])} {_cited(one, by_nid)}"
+        for one in relations
+        if one.edge.predicate == "MENTIONS"
+    ]
     return [*lines, f"  -MENTIONS-> {', '.join(mentions)}"] if mentions else lines
 
 
 def as_triples(page: Page) -> str:
     """Relations only, one a line."""
     by_nid = {shown.node.nid: shown for shown in (*page.carried, *page.nodes)}
-    return "\n".join([*(_relation_line(one, by_nid) for one in page.relations), *_left(page)]) + "\n"
+    return (
+        "\n".join([*(_relation_line(one, by_nid) for one in page.relations), *_left(page)]) + "\n"
+    )
 
 
 def _left(page: Page) -> list[str]:
@@ -136,7 +159,9 @@ def _relation_line(one: Relation, by_nid: Mapping[int, Shown]) -> str:
     edge = one.edge
     source, target = by_nid[one.source], by_nid[one.target]
     kind = f":{escape(edge.kind)}" if edge.kind else ""
-    return f"- {_end(source)} -{escape(edge.predicate)}{kind}-> {_end(target)} {_cited(one, by_nid)}"
+    return (
+        f"- {_end(source)} -{escape(edge.predicate)}{kind}-> {_end(target)} {_cited(one, by_nid)}"
+    )
 
 
 def _cited(one: Relation, by_nid: Mapping[int, Shown]) -> str:
@@ -145,7 +170,9 @@ def _cited(one: Relation, by_nid: Mapping[int, Shown]) -> str:
     line = f"[edge:{escape(edge.id)}]"
     if edge.source_doc:
         line += f" {escape(edge.source_doc)}"
-    if edge.quote and all(shown.node.type != "Claim" or fold(shown.node.name) != fold(edge.quote) for shown in ends):
+    if edge.quote and all(
+        shown.node.type != "Claim" or fold(shown.node.name) != fold(edge.quote) for shown in ends
+    ):
         line += f' "{escape(edge.quote)}"'
     if edge.status in ("missing", "stale", "ambiguous"):
         line += f" [{edge.status}]"
@@ -165,12 +192,21 @@ def node_json(shown: Shown, slim: bool = False, stands: str = "") -> dict[str, A
         "description": node.description, "aliases": list(shown.spellings), **node.fields, "attrs": node.attrs,
         "inference": node.inference, "superseded": shown.superseded, "source_doc": stands,
     }  # fmt: skip
-    return found | {key: value for key, value in optional.items() if value} | {"score": round(shown.score, 4)}
+    return (
+        found
+        | {key: value for key, value in optional.items() if value}
+        | {"score": round(shown.score, 4)}
+    )
 
 
 def relation_json(one: Relation, ids: Mapping[int, str], slim: bool = False) -> dict[str, Any]:
     edge = one.edge
-    found: dict[str, Any] = {"id": edge.id, "predicate": edge.predicate, "source": ids[one.source], "target": ids[one.target]}
+    found: dict[str, Any] = {
+        "id": edge.id,
+        "predicate": edge.predicate,
+        "source": ids[one.source],
+        "target": ids[one.target],
+    }
     if slim:
         return found | {"source_doc": edge.source_doc, "slim": True}
     optional: dict[str, Any] = {
@@ -178,4 +214,8 @@ def relation_json(one: Relation, ids: Mapping[int, str], slim: bool = False) -> 
         "status": "" if edge.status == "none" else edge.status, "valid_from": edge.valid_from, "valid_to": edge.valid_to,
         "outdated_by": one.outdated_by, "written_as": list(one.written_as),
     }  # fmt: skip
-    return found | {key: value for key, value in optional.items() if value not in ("", None, [])} | {"score": round(one.score, 4)}
+    return (
+        found
+        | {key: value for key, value in optional.items() if value not in ("", None, [])}
+        | {"score": round(one.score, 4)}
+    )

@@ -42,7 +42,10 @@ class Question(NamedTuple):
         if not 0 <= self.hops <= LARGEST_HOPS:
             raise UsageError(f"--hops must be between 0 and {LARGEST_HOPS}", "the default is 2")
         if not 0.0 <= self.min_confidence <= 1.0:
-            raise UsageError("--min-confidence must be between 0 and 1", "confidences below 0.5 are never written")
+            raise UsageError(
+                "--min-confidence must be between 0 and 1",
+                "confidences below 0.5 are never written",
+            )
         for option, text in (("--at", self.at), ("--since", self.since), ("--until", self.until)):
             moment(text, option)
 
@@ -85,7 +88,9 @@ class Relation(NamedTuple):
     target: int
     score: float
     outdated_by: str = ""  # the claim that has replaced the words in which it was read
-    written_as: tuple[str, ...] = ()  # ids of the nodes that it was written with, where they were merged into others
+    written_as: tuple[
+        str, ...
+    ] = ()  # ids of the nodes that it was written with, where they were merged into others
 
 
 class Among(NamedTuple):
@@ -126,7 +131,9 @@ def moment(text: str, option: str = "--at") -> str:
         value = datetime.datetime.fromisoformat(text)
         value = value.replace(tzinfo=value.tzinfo or datetime.UTC).astimezone(datetime.UTC)
     except (ValueError, OverflowError):
-        raise UsageError(f"'{text}' is no date or instant ({option})", "write 2026-03-11 or 2026-03-11T09:14:00Z") from None
+        raise UsageError(
+            f"'{text}' is no date or instant ({option})", "write 2026-03-11 or 2026-03-11T09:14:00Z"
+        ) from None
     return value.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
@@ -159,5 +166,8 @@ def read_cursor(question: Question, heads: list[str]) -> tuple[int, int]:
     mark, _, rest = question.cursor.partition(".")
     first, _, second = rest.partition(".")
     if mark != fingerprint(question, heads) or not first.isdecimal() or not second.isdecimal():
-        raise UsageError("the cursor belongs to another question, or the graph has changed since", "ask again without --cursor")
+        raise UsageError(
+            "the cursor belongs to another question, or the graph has changed since",
+            "ask again without --cursor",
+        )
     return int(first), int(second)

@@ -10,7 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kgraph.retrieve.inflection import agent_of, bases, is_participle, outlived, same_word
-from kgraph.retrieve.quantities import TIME_PREPOSITIONS, ZONES, When, is_number, is_stamp, is_temporal, when
+from kgraph.retrieve.quantities import (
+    TIME_PREPOSITIONS,
+    ZONES,
+    When,
+    is_number,
+    is_stamp,
+    is_temporal,
+    when,
+)
 from kgraph.retrieve.tokens import ARTICLES, BE, NEGATORS, PREPOSITIONS, Word
 from kgraph.tuples import NamedTuple
 
@@ -21,7 +29,9 @@ OTHER_NUMBER = "it has another number"
 MUTUAL = frozenset("connect relate link associate tie join".split())
 
 # With such a word a statement and its denial can both be true.
-_PARTIAL = frozenset("some few several many sometimes often may might could partly partially usually sometimes most 1".split())
+_PARTIAL = frozenset(
+    "some few several many sometimes often may might could partly partially usually sometimes most 1".split()
+)
 
 
 class Statement(NamedTuple):
@@ -52,20 +62,41 @@ def statement(words: Sequence[Word]) -> Statement:
         if text in ARTICLES:
             definite = text == "the"
             continue
-        if text in ("do", "does", "did") and following is not None and not following.ids and following.text not in PREPOSITIONS:
+        if (
+            text in ("do", "does", "did")
+            and following is not None
+            and not following.ids
+            and following.text not in PREPOSITIONS
+        ):
             past = text == "did"
             continue
-        if text in ("has", "have", "had") and following is not None and not following.ids and is_participle(following.text):
+        if (
+            text in ("has", "have", "had")
+            and following is not None
+            and not following.ids
+            and is_participle(following.text)
+        ):
             past = True
             continue
         if text in BE:
             plain.append(Word("be", word.raw, past=BE[text] or past))
             past, definite = False, False
             continue
-        if negation == "no" and plain and plain[-1].text in ("have", "has", "had") and not plain[-1].negation:
+        if (
+            negation == "no"
+            and plain
+            and plain[-1].text in ("have", "has", "had")
+            and not plain[-1].negation
+        ):
             plain[-1] = plain[-1]._replace(negation="not")
             negation = ""
-        plain.append(word._replace(past=word.past or past, negation="not" if negation == "no" else negation, definite=definite))
+        plain.append(
+            word._replace(
+                past=word.past or past,
+                negation="not" if negation == "no" else negation,
+                definite=definite,
+            )
+        )
         negation, definite, past = "", False, False
     if negation:
         plain.append(Word(negation, negation))
@@ -90,12 +121,16 @@ def _timed(words: Sequence[Word]) -> tuple[list[Word], frozenset[When]]:
         word = words[at]
         if not word.ids and word.text in TIME_PREPOSITIONS:
             end = _end_of_time(words, at + 1)
-            said = [one.text.casefold() for one in words[at + 1 : end] if one.text not in ("the", "of")]
+            said = [
+                one.text.casefold() for one in words[at + 1 : end] if one.text not in ("the", "of")
+            ]
             if end > at + 1:
                 times.add(when(word.text, said))
                 at = end
                 continue
-            if word.text == "since" and len(rest) > 2 and at + 1 < len(words):  # since the works: an event for a time, to the end
+            if (
+                word.text == "since" and len(rest) > 2 and at + 1 < len(words)
+            ):  # since the works: an event for a time, to the end
                 times.add(When("since", tuple(one.text for one in words[at + 1 :])))
                 break
         rest.append(word)
@@ -120,7 +155,9 @@ def _end_of_time(words: Sequence[Word], start: int) -> int:
             certain = True
         elif end > start and ":" in words[end - 1].text and word.text.casefold() in ZONES:
             pass
-        elif not (_is_day(word.text) or word.text in ("the", "of")) or not (_month_ahead(words, end) or (certain and _is_day(word.text))):
+        elif not (_is_day(word.text) or word.text in ("the", "of")) or not (
+            _month_ahead(words, end) or (certain and _is_day(word.text))
+        ):
             break
         end += 1
     return end if certain else start
@@ -152,16 +189,27 @@ def compare(asked: Statement, known: Statement) -> str:
     return best
 
 
-def _aligned(asked: Statement, known: Statement, mine: Sequence[Word], theirs: Sequence[Word]) -> str:
+def _aligned(
+    asked: Statement, known: Statement, mine: Sequence[Word], theirs: Sequence[Word]
+) -> str:
     if not all(_agree(one, other) for one, other in zip(mine, theirs, strict=True)):
         return OTHER
     denials = sum(1 for word in mine if word.negation), sum(1 for word in theirs if word.negation)
     if denials[0] == denials[1]:
-        if not all(_denied_alike(one.negation, other.negation) for one, other in zip(mine, theirs, strict=True)):
+        if not all(
+            _denied_alike(one.negation, other.negation)
+            for one, other in zip(mine, theirs, strict=True)
+        ):
             return OTHER
-        lasting = not any(outlived_word(one, other) for one, other in zip(mine, theirs, strict=True))
+        lasting = not any(
+            outlived_word(one, other) for one, other in zip(mine, theirs, strict=True)
+        )
         return SAME if lasting and _time_covered(asked, known, denied=denials[0] > 0) else OTHER
-    if sorted(denials) == [0, 1] and not any(word.text in _PARTIAL for word in mine) and _of_one_time(asked, known, denials[0] == 1):
+    if (
+        sorted(denials) == [0, 1]
+        and not any(word.text in _PARTIAL for word in mine)
+        and _of_one_time(asked, known, denials[0] == 1)
+    ):
         kinds = {word.negation for word in (*mine, *theirs)} - {""}
         if kinds == {"lapsed"}:
             return OPPOSITE if denials[1] and not any(word.past for word in mine) else OTHER
@@ -175,8 +223,15 @@ def _of_one_time(asked: Statement, known: Statement, denying: bool) -> bool:
     """Whether one of the two denies the other at the same time; 'it was not done' is refuted by its having been done once."""
     if asked.times == known.times:
         return True
-    happened = any(word.past and word.text != "be" for word in known.words) or any(is_participle(word.text) for word in known.words)
-    return denying and not asked.times and happened and all(one.relation == "at" for one in known.times)
+    happened = any(word.past and word.text != "be" for word in known.words) or any(
+        is_participle(word.text) for word in known.words
+    )
+    return (
+        denying
+        and not asked.times
+        and happened
+        and all(one.relation == "at" for one in known.times)
+    )
 
 
 def _denied_alike(asked: str, known: str) -> bool:
@@ -187,7 +242,13 @@ def outlived_word(asked: Word, known: Word) -> bool:
     """Whether a word speaks of now where the known one speaks of then, in a way that need not hold any more."""
     if asked.ids or not known.past or asked.past:
         return False
-    return asked.text == "be" or asked.agent or known.agent or bool(bases(asked.text) & _LASTING) or outlived(asked.text, known.text)
+    return (
+        asked.text == "be"
+        or asked.agent
+        or known.agent
+        or bool(bases(asked.text) & _LASTING)
+        or outlived(asked.text, known.text)
+    )
 
 
 _LASTING = frozenset(("have",))
@@ -200,7 +261,12 @@ def _agree(one: Word, other: Word) -> bool:
         return True
     if one.agent != other.agent:
         return agent_of(one.text, other.text) if one.agent else agent_of(other.text, one.text)
-    if is_number(one.text) or is_number(other.text) or one.raw[:1].isupper() or other.raw[:1].isupper():
+    if (
+        is_number(one.text)
+        or is_number(other.text)
+        or one.raw[:1].isupper()
+        or other.raw[:1].isupper()
+    ):
         return False
     return same_word(one.text, other.text)
 
@@ -218,7 +284,9 @@ def _time_covered(asked: Statement, known: Statement, denied: bool) -> bool:
             return False
         left.discard(exact[0])
     now = any(word.text == "be" and not word.past for word in asked.words)
-    return all(other.relation == "since" or (other.relation == "at" and not now) for other in left)  # what began is taken to go on
+    return all(
+        other.relation == "since" or (other.relation == "at" and not now) for other in left
+    )  # what began is taken to go on
 
 
 def _within(known: When, asked: When) -> bool:
@@ -227,7 +295,9 @@ def _within(known: When, asked: When) -> bool:
     if known.relation != "at" or asked.relation != "at" or len(asked.parts) > 1:
         return False
     mine, theirs = asked.parts[0].split("-"), known.parts[0].split("-")
-    return mine[0] != "*" and all(one in ("*", other) for one, other in zip(mine, theirs, strict=True))
+    return mine[0] != "*" and all(
+        one in ("*", other) for one, other in zip(mine, theirs, strict=True)
+    )
 
 
 def voices(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
@@ -242,9 +312,15 @@ def voices(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
         if not verb.ids and is_participle(verb.text):
             yield from _active(words, at)
         if words[at + 2].text == "of" and not verb.ids and verb.text.endswith(("er", "or")):
-            yield (*words[:at], verb._replace(agent=True, past=word.past, definite=False), *words[at + 3 :])
+            yield (
+                *words[:at],
+                verb._replace(agent=True, past=word.past, definite=False),
+                *words[at + 3 :],
+            )
         left, right = words[:at], words[at + 1 :]
-        if any(_is_description(side) for side in (left, right)) and not any(part.negation for part in words):
+        if any(_is_description(side) for side in (left, right)) and not any(
+            part.negation for part in words
+        ):
             yield (*right, word, *left)
 
 
@@ -276,8 +352,21 @@ def _joint(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
     for at in sorted({0, len(words) - 3}):
         one, link, other = words[at : at + 3]
         alone = at == 0 or not words[at - 1].ids
-        if alone and one.ids and other.ids and link.text in ("and", "or") and not link.ids and not link.negation:
-            yield (*words[:at], other._replace(negation=one.negation), link, one._replace(negation=other.negation), *words[at + 3 :])
+        if (
+            alone
+            and one.ids
+            and other.ids
+            and link.text in ("and", "or")
+            and not link.ids
+            and not link.negation
+        ):
+            yield (
+                *words[:at],
+                other._replace(negation=one.negation),
+                link,
+                one._replace(negation=other.negation),
+                *words[at + 3 :],
+            )
 
 
 def _active(words: Sequence[Word], be: int) -> Iterator[tuple[Word, ...]]:
@@ -297,7 +386,11 @@ def difference(asked: Statement, known: Statement) -> str:
     if not extra and not theirs:
         if compare(asked, known) == OPPOSITE:
             return "it says the opposite"
-        return "the roles are the other way round" if asked.times == known.times else "it speaks of another time"
+        return (
+            "the roles are the other way round"
+            if asked.times == known.times
+            else "it speaks of another time"
+        )
     if len(extra) + len(theirs) > 4:
         return ""
     numbers = [word.text for word in (*extra, *theirs) if is_number(word.text)]

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 
 from kgraph.index.rows import is_dense
 
-STOP_WORDS = frozenset((
-    "a about after all also an and any are as at auf be because been before being between both but by can could das de dem den der "
-    "des did die do does du during each ein eine einer el en est et few for from für had has have he her him his how i if im in into "
-    "is ist it its la las le les los me mit more most my no not oder of on or other ou our over own same she should sind so some such "
-    "than that the their them then there these they this those to un und under une until up very von was we were what when where "
-    "which while who whom whose why will with would y you your zu"
-).split())
+STOP_WORDS = frozenset(
+    (
+        "a about after all also an and any are as at auf be because been before being between both but by can could das de dem den der "
+        "des did die do does du during each ein eine einer el en est et few for from für had has have he her him his how i if im in into "
+        "is ist it its la las le les los me mit more most my no not oder of on or other ou our over own same she should sind so some such "
+        "than that the their them then there these they this those to un und under une until up very von was we were what when where "
+        "which while who whom whose why will with would y you your zu"
+    ).split()
+)
 MOST_WORDS = 32
 
 

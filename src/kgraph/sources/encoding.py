@@ -128,7 +128,9 @@ def _reads_as_western(text: str) -> bool:
     if any("\x80" <= char <= "\x9f" for char in high):
         return False
     inside = (match.group()[1] for match in _BETWEEN_LETTERS.finditer(text))
-    return all(char in _WESTERN or char in "\u2019\u00ad\u00b7\u2013\u2014" for char in inside) and _isolated(text)
+    return all(
+        char in _WESTERN or char in "\u2019\u00ad\u00b7\u2013\u2014" for char in inside
+    ) and _isolated(text)
 
 
 def _isolated(text: str) -> bool:

@@ -29,21 +29,80 @@ class Format(NamedTuple):
 
 FORMATS = (
     Format(
-        "markdown", "Markdown", "documents", (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"), "slug, lines", "markdown:read"
+        "markdown",
+        "Markdown",
+        "documents",
+        (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"),
+        "slug, lines",
+        "markdown:read",
     ),
     Format("rst", "reStructuredText", "documents", (".rst", ".rest"), "slug, lines", "rst:read"),
-    Format("asciidoc", "AsciiDoc", "documents", (".adoc", ".asciidoc", ".asc"), "slug, lines", "asciidoc:read"),
-    Format("latex", "LaTeX", "research", (".tex", ".latex", ".ltx"), "slug, label, lines", "tex:read"),
-    Format("html", "HTML", "documents", (".html", ".htm", ".xhtml"), "id, slug, lines", "html:read"),
-    Format("feed", "RSS, Atom and other XML", "documents", (".xml", ".rss", ".atom"), "slug, lines", "html:read"),
+    Format(
+        "asciidoc",
+        "AsciiDoc",
+        "documents",
+        (".adoc", ".asciidoc", ".asc"),
+        "slug, lines",
+        "asciidoc:read",
+    ),
+    Format(
+        "latex", "LaTeX", "research", (".tex", ".latex", ".ltx"), "slug, label, lines", "tex:read"
+    ),
+    Format(
+        "html", "HTML", "documents", (".html", ".htm", ".xhtml"), "id, slug, lines", "html:read"
+    ),
+    Format(
+        "feed",
+        "RSS, Atom and other XML",
+        "documents",
+        (".xml", ".rss", ".atom"),
+        "slug, lines",
+        "html:read",
+    ),
     Format("pdf", "PDF", "documents", (".pdf",), "page, slug", "pdf:read", "documents", True),
-    Format("json", "JSON: notebooks, chats, timelines", "chats", (".json", ".ipynb"), "msg-<id>, slug, lines", "json_files:read"),
-    Format("mail", "E-mail and mailboxes", "documents", (".eml", ".mbox", ".mbx"), "msg-<id>, slug, lines", "mail:read"),
-    Format("docx", "Word documents", "documents", (".docx", ".docm"), "slug", "office:read_docx", "", True),
-    Format("pptx", "Presentations", "documents", (".pptx",), "page, slug", "office:read_pptx", "", True),
+    Format(
+        "json",
+        "JSON: notebooks, chats, timelines",
+        "chats",
+        (".json", ".ipynb"),
+        "msg-<id>, slug, lines",
+        "json_files:read",
+    ),
+    Format(
+        "mail",
+        "E-mail and mailboxes",
+        "documents",
+        (".eml", ".mbox", ".mbx"),
+        "msg-<id>, slug, lines",
+        "mail:read",
+    ),
+    Format(
+        "docx",
+        "Word documents",
+        "documents",
+        (".docx", ".docm"),
+        "slug",
+        "office:read_docx",
+        "",
+        True,
+    ),
+    Format(
+        "pptx", "Presentations", "documents", (".pptx",), "page, slug", "office:read_pptx", "", True
+    ),
     Format("epub", "EPUB books", "documents", (".epub",), "slug", "epub:read", "", True),
-    Format("slack-zip", "Slack exports", "chats", (".zip",), "msg-<id>, slug", "slack_zip:read", "", True),
-    Format("text", "Plain text", "documents", (".txt", ".text", ".log"), "slug, lines", "plain:read"),
+    Format(
+        "slack-zip",
+        "Slack exports",
+        "chats",
+        (".zip",),
+        "msg-<id>, slug",
+        "slack_zip:read",
+        "",
+        True,
+    ),
+    Format(
+        "text", "Plain text", "documents", (".txt", ".text", ".log"), "slug, lines", "plain:read"
+    ),
     Format("python", "Python, as text", "code", (".py", ".pyi"), "lines", "plain:read_code"),
     Format(
         "code",
@@ -60,7 +119,10 @@ BY_EXTENSION = {extension: form for form in FORMATS for extension in form.extens
 
 def table() -> str:
     """The formats as a Markdown table, for the reference pages."""
-    rows = [f"| {form.title} | {' '.join(form.extensions)} | {form.anchors} | {form.extra or 'core'} |" for form in FORMATS]
+    rows = [
+        f"| {form.title} | {' '.join(form.extensions)} | {form.anchors} | {form.extra or 'core'} |"
+        for form in FORMATS
+    ]
     return "\n".join(["| format | files | anchors | needs |", "|---|---|---|---|", *rows, ""])
 
 

@@ -21,11 +21,15 @@ def find(text: str) -> tuple[int, int, str] | None:
         return None
     mark = opening[1]
     ends = r"---|\.\.\." if mark == "---" else r"\+\+\+"
-    closing = re.compile(rf"(?:^|(?<=[\r\n]))(?:{ends})[ \t]*(?=[\r\n]|\Z)").search(text, opening.end())
+    closing = re.compile(rf"(?:^|(?<=[\r\n]))(?:{ends})[ \t]*(?=[\r\n]|\Z)").search(
+        text, opening.end()
+    )
     if closing is None:
         return None
     content = text[opening.end() : closing.start()]
-    lines = [line for line in content.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    lines = [
+        line for line in content.splitlines() if line.strip() and not line.lstrip().startswith("#")
+    ]
     if mark == "---" and lines and not _KEY.match(lines[0]):
         return None  # a thematic break, and text after it
     return opening.end(), closing.end(), mark
@@ -66,7 +70,9 @@ class _Yaml:
         while (line := self._peek()) is not None:
             here = _indent(line)
             match = _KEY.match(line.strip())
-            if here < indent or (match is None and here == indent and line.lstrip().startswith("- ")):
+            if here < indent or (
+                match is None and here == indent and line.lstrip().startswith("- ")
+            ):
                 break
             self._at += 1
             if match is not None:
@@ -90,7 +96,11 @@ class _Yaml:
 
     def _sequence(self, indent: int, depth: int) -> list[Json]:
         items: list[Json] = []
-        while (line := self._peek()) is not None and _indent(line) == indent and (line.strip() == "-" or line.lstrip().startswith("- ")):
+        while (
+            (line := self._peek()) is not None
+            and _indent(line) == indent
+            and (line.strip() == "-" or line.lstrip().startswith("- "))
+        ):
             content = line.strip()[1:].strip()
             if content and _KEY.match(content) and not content.startswith(("'", '"')):
                 self._lines[self._at] = " " * (indent + 2) + content
@@ -102,14 +112,20 @@ class _Yaml:
 
     def _block(self, indent: int, style: str) -> str:
         taken: list[str] = []
-        while self._at < len(self._lines) and (not self._lines[self._at].strip() or _indent(self._lines[self._at]) > indent):
+        while self._at < len(self._lines) and (
+            not self._lines[self._at].strip() or _indent(self._lines[self._at]) > indent
+        ):
             taken.append(self._lines[self._at].strip())
             self._at += 1
         return ("\n" if style == "|" else " ").join(taken).strip()
 
     def _continued(self, written: str, indent: int) -> Json:
         """A value may run on over deeper lines: a plain scalar, or a list in brackets."""
-        while (line := self._peek()) is not None and _indent(line) > indent and not (written[0] == "[" and written.endswith("]")):
+        while (
+            (line := self._peek()) is not None
+            and _indent(line) > indent
+            and not (written[0] == "[" and written.endswith("]"))
+        ):
             written += " " + line.strip()
             self._at += 1
         return scalar(written)
@@ -148,7 +164,9 @@ def _unquoted(written: str) -> str:
             end = written.find(quote, end + 2)
         if end > 0:
             inner = written[1:end]
-            return inner.replace("''", "'") if quote == "'" else re.sub(r"\\([\"\\/])", r"\1", inner)
+            return (
+                inner.replace("''", "'") if quote == "'" else re.sub(r"\\([\"\\/])", r"\1", inner)
+            )
     return written
 
 

@@ -44,4 +44,6 @@ def stretch(lines: list[Line], first: int, last: int) -> tuple[int, int]:
         first += 1
     if first >= last:
         return 0, 0
-    return lines[first].start + lines[first].indent, lines[last - 1].start + len(lines[last - 1].text.rstrip())
+    return lines[first].start + lines[first].indent, lines[last - 1].start + len(
+        lines[last - 1].text.rstrip()
+    )

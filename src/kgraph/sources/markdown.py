@@ -15,7 +15,9 @@ from kgraph.sources.outline import Heading, outline
 
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _UNDERLINE = re.compile(r"[ \t>]*(?:\r\n?|\n)[ \t>]*(?:=+|-+)[ \t]*$")
-_NAMED = re.compile(r"<[A-Za-z][\w-]*\s[^<>]*?\b(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
+_NAMED = re.compile(
+    r"<[A-Za-z][\w-]*\s[^<>]*?\b(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE
+)
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]*>(.*?)</h\1\s*>", re.IGNORECASE | re.DOTALL)
 
 
@@ -42,23 +44,42 @@ def parse(text: str) -> Parts:
         blocks.append(_block(text, leaf))
         if blocks[-1].kind not in ("code", "definition"):
             found_links = inline.scan(text[leaf.start : leaf.end], known).links
-            links += [link._replace(start=link.start + leaf.start, end=link.end + leaf.start) for link in found_links]
+            links += [
+                link._replace(start=link.start + leaf.start, end=link.end + leaf.start)
+                for link in found_links
+            ]
     title = metadata.get("title")
     anchors = _named_anchors(text, leaves, sections)
-    return Parts("markdown", sections, blocks, links, metadata, title if isinstance(title, str) else "", anchors)
+    return Parts(
+        "markdown",
+        sections,
+        blocks,
+        links,
+        metadata,
+        title if isinstance(title, str) else "",
+        anchors,
+    )
 
 
 def definitions_of(text: str, blocks: Iterable[Leaf] | Iterable[Block]) -> dict[str, str]:
     """The reference definitions of a text, by label."""
     if "]:" not in text:
         return {}
-    written = (text[block.start : block.end] for block in blocks if block.kind in ("paragraph", "item", "quote", "definition"))
+    written = (
+        text[block.start : block.end]
+        for block in blocks
+        if block.kind in ("paragraph", "item", "quote", "definition")
+    )
     return inline.definitions(written)
 
 
 def _block(text: str, leaf: Leaf) -> Block:
     kind = leaf.kind
-    if kind == "paragraph" and text[leaf.start] == "[" and inline.only_definitions(text[leaf.start : leaf.end]):
+    if (
+        kind == "paragraph"
+        and text[leaf.start] == "["
+        and inline.only_definitions(text[leaf.start : leaf.end])
+    ):
         kind = "definition"
     return Block(kind, leaf.start, leaf.end, leaf.info)
 
@@ -66,7 +87,11 @@ def _block(text: str, leaf: Leaf) -> Block:
 def _headings(text: str, leaf: Leaf, known: dict[str, str]) -> list[Heading]:
     written = text[leaf.start : leaf.end]
     if leaf.kind == "html":
-        return [_html_heading(text, leaf, match) for match in _HTML_HEADING.finditer(written)] if "<h" in written.lower() else []
+        return (
+            [_html_heading(text, leaf, match) for match in _HTML_HEADING.finditer(written)]
+            if "<h" in written.lower()
+            else []
+        )
     if leaf.kind != "heading":
         return []
     if written.startswith("#" * int(leaf.info)) and not _UNDERLINE.search(written):
@@ -79,14 +104,22 @@ def _headings(text: str, leaf: Leaf, known: dict[str, str]) -> list[Heading]:
 def _heading(leaf: Leaf, level: int, written: str, known: dict[str, str]) -> Heading:
     shown = inline.plain(written, known)
     anchored = inline.plain(re.sub(r"!\[[^\]]*\](?:\([^()]*\)|\[[^\]]*\])", "", written), known)
-    return Heading(level, " ".join(shown.split()), leaf.line, leaf.body, slugged=re.sub(r"[ \t]*[\r\n]+[ \t]*", " ", anchored))
+    return Heading(
+        level,
+        " ".join(shown.split()),
+        leaf.line,
+        leaf.body,
+        slugged=re.sub(r"[ \t]*[\r\n]+[ \t]*", " ", anchored),
+    )
 
 
 def _html_heading(text: str, leaf: Leaf, match: re.Match[str]) -> Heading:
     start = leaf.start + match.start()
     line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
     shown = " ".join(inline.plain(match[2]).split())
-    return Heading(int(match[1]), shown, max(line, leaf.line), leaf.start + match.end(), slugged=shown)
+    return Heading(
+        int(match[1]), shown, max(line, leaf.line), leaf.start + match.end(), slugged=shown
+    )
 
 
 def _named_anchors(text: str, leaves: list[Leaf], sections: tuple[Section, ...]) -> dict[str, Span]:

@@ -20,7 +20,9 @@ _WHATSAPP = re.compile(
     r"^\u200e?\[?(\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?[ \u00a0\u202f]+\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[ \u00a0\u202f]?[APap]\.?[Mm]\.?)?)\]?"
     r"(?: -)? ([^:\r\n]{1,60}): (.*)$"
 )
-_IRC = re.compile(r"^(?:\[?(\d{4}-\d\d-\d\d[T ])?(\d{1,2}:\d{2}(?::\d{2})?)\]?\s+)?(?:<[ @+%&~]?([^<>\s]{1,40})>|\*\s([^\s]{1,40}))\s(.*)$")
+_IRC = re.compile(
+    r"^(?:\[?(\d{4}-\d\d-\d\d[T ])?(\d{1,2}:\d{2}(?::\d{2})?)\]?\s+)?(?:<[ @+%&~]?([^<>\s]{1,40})>|\*\s([^\s]{1,40}))\s(.*)$"
+)
 
 
 class Message(NamedTuple):
@@ -35,20 +37,34 @@ def chat_in(value: Value) -> tuple[str, list[Message]] | None:
     """The format and messages of a JSON value, if it is a conversation."""
     if isinstance(value.content, dict):
         messages = value.get("messages").items()
-        if messages and value.get("channel", "guild").content is not None and messages[0].get("author", "content").content is not None:
+        if (
+            messages
+            and value.get("channel", "guild").content is not None
+            and messages[0].get("author", "content").content is not None
+        ):
             return "discord", [_discord(message) for message in messages]
         return chat_in(value.get("messages")) if messages else None
     listed = [item for item in value.items() if isinstance(item.content, dict)]
     if not listed or len(listed) < len(value.items()):
         return None
-    if all(item.get("ts").content is not None and item.get("type", "user", "bot_id").content is not None for item in listed[:20]):
+    if all(
+        item.get("ts").content is not None
+        and item.get("type", "user", "bot_id").content is not None
+        for item in listed[:20]
+    ):
         return "slack", [_slack(item) for item in listed]
-    if all(item.get("text", "message", "content", "body").content is not None and _author(item) is not NOTHING for item in listed[:20]):
+    if all(
+        item.get("text", "message", "content", "body").content is not None
+        and _author(item) is not NOTHING
+        for item in listed[:20]
+    ):
         return "chat", [_generic(item, number) for number, item in enumerate(listed, 1)]
     return None
 
 
-def read_json_chat(raw: Raw, decoded: Decoded, value: Value, found: tuple[str, list[Message]]) -> Document:
+def read_json_chat(
+    raw: Raw, decoded: Decoded, value: Value, found: tuple[str, list[Message]]
+) -> Document:
     form, messages = found
     names = _users_beside(raw) if form == "slack" else {}
     gathered = Gatherer(decoded)
@@ -58,9 +74,13 @@ def read_json_chat(raw: Raw, decoded: Decoded, value: Value, found: tuple[str, l
     title = ""
     if form == "discord":
         channel = value.get("channel")
-        metadata |= {key: text for key in ("name", "topic", "category") if (text := channel.get(key).text())}
+        metadata |= {
+            key: text for key in ("name", "topic", "category") if (text := channel.get(key).text())
+        }
         title = channel.get("name").text()
-    return gathered.document(raw, Parts(form, (), log.blocks, log.links(), metadata, title, log.anchors))
+    return gathered.document(
+        raw, Parts(form, (), log.blocks, log.links(), metadata, title, log.anchors)
+    )
 
 
 class Log:
@@ -80,7 +100,10 @@ class Log:
 
     def links(self) -> list[Link]:
         text = self._gathered.text()
-        found = [Link(match[2] or match[1], match[1], *match.span()) for match in _SLACK_LINK.finditer(text)]
+        found = [
+            Link(match[2] or match[1], match[1], *match.span())
+            for match in _SLACK_LINK.finditer(text)
+        ]
         taken = {link.start + 1 for link in found}
         return [*found, *(link for link in bare_links(text) if link.start not in taken)]
 
@@ -91,7 +114,9 @@ class Log:
             gathered.put("[", message.stamp.start, message.stamp.start)
             stamp = message.stamp.text()
             shown = _clock(stamp)
-            gather(gathered, message.stamp) if shown == stamp else gathered.put(shown, message.stamp.start, message.stamp.end)
+            gather(gathered, message.stamp) if shown == stamp else gathered.put(
+                shown, message.stamp.start, message.stamp.end
+            )
             gathered.put("] ", message.stamp.end, message.stamp.end)
         author = self._names.get(message.author.text(), message.author.text())
         if author:
@@ -150,7 +175,10 @@ def slack_names(users: Value) -> dict[str, str]:
     for user in users.items():
         profile = user.get("profile")
         name = (
-            profile.get("real_name").text() or user.get("real_name").text() or profile.get("display_name").text() or user.get("name").text()
+            profile.get("real_name").text()
+            or user.get("real_name").text()
+            or profile.get("display_name").text()
+            or user.get("name").text()
         )
         if name and user.get("id").text():
             found[user.get("id").text()] = name
@@ -191,12 +219,22 @@ def _by_thread(messages: Sequence[Message]) -> Iterable[Message]:
 def _discord(item: Value) -> Message:
     author = item.get("author")
     reply = item.get("reference").get("messageId").text()
-    return Message(item.get("id").text(), author.get("nickname", "name"), item.get("timestamp"), item.get("content"), reply)
+    return Message(
+        item.get("id").text(),
+        author.get("nickname", "name"),
+        item.get("timestamp"),
+        item.get("content"),
+        reply,
+    )
 
 
 def _slack(item: Value) -> Message:
     profile = item.get("user_profile")
-    author = profile.get("real_name", "display_name") if profile is not NOTHING else item.get("user", "username", "bot_id")
+    author = (
+        profile.get("real_name", "display_name")
+        if profile is not NOTHING
+        else item.get("user", "username", "bot_id")
+    )
     stamp = item.get("ts")
     return Message(
         stamp.text(),
@@ -211,13 +249,21 @@ def _generic(item: Value, number: int) -> Message:
     identity = item.get("id", "message_id", "uuid").text() or str(number)
     stamp = item.get("ts", "timestamp", "time", "date", "created_at", "datetime")
     return Message(
-        identity, _author(item), stamp, item.get("text", "message", "content", "body"), item.get("thread", "reply_to", "parent").text()
+        identity,
+        _author(item),
+        stamp,
+        item.get("text", "message", "content", "body"),
+        item.get("thread", "reply_to", "parent").text(),
     )
 
 
 def _author(item: Value) -> Value:
     found = item.get("author", "user", "from", "sender", "name", "role", "username")
-    return found.get("name", "nickname", "display_name", "id") if isinstance(found.content, dict) else found
+    return (
+        found.get("name", "nickname", "display_name", "id")
+        if isinstance(found.content, dict)
+        else found
+    )
 
 
 def _clock(stamp: str) -> str:

@@ -22,7 +22,9 @@ _FIELDS = {
     "created": "created",
     "modified": "modified",
 }
-_SKIPPED = frozenset(("del", "delText", "instrText", "moveFrom", "Fallback", "rPr", "pPr", "proofErr"))
+_SKIPPED = frozenset(
+    ("del", "delText", "instrText", "moveFrom", "Fallback", "rPr", "pPr", "proofErr")
+)
 
 
 class _Shown(NamedTuple):
@@ -42,7 +44,11 @@ def read_docx(raw: Raw, limits: Limits) -> Document:
     body = next((child for child in document if local(child) == "body"), document)
     for element in _unwrapped(body):
         _word_block(rows, element, levels, targets)
-    for part, title in (("word/footnotes.xml", "Footnotes"), ("word/endnotes.xml", "Endnotes"), ("word/comments.xml", "Comments")):
+    for part, title in (
+        ("word/footnotes.xml", "Footnotes"),
+        ("word/endnotes.xml", "Endnotes"),
+        ("word/comments.xml", "Comments"),
+    ):
         _notes(rows, archive, part, title)
     metadata = _properties(archive)
     return rows.document(raw, "docx", metadata, str(metadata.get("title", "")))
@@ -57,7 +63,9 @@ def read_pptx(raw: Raw, limits: Limits) -> Document:
     for number, name in enumerate(slides[: limits.pages], 1):
         rows.part, rows.page = name, number
         start = rows.length
-        targets = _targets(archive, f"{posixpath.dirname(name)}/_rels/{posixpath.basename(name)}.rels")
+        targets = _targets(
+            archive, f"{posixpath.dirname(name)}/_rels/{posixpath.basename(name)}.rels"
+        )
         _slide(rows, archive.xml(name), number)
         for target in targets.values():
             notes = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
@@ -72,7 +80,9 @@ def read_pptx(raw: Raw, limits: Limits) -> Document:
 # -- words -------------------------------------------------------------------------------------------------------------------------
 
 
-def _word_block(rows: Rows, element: Element, levels: dict[str, int], targets: dict[str, str]) -> None:
+def _word_block(
+    rows: Rows, element: Element, levels: dict[str, int], targets: dict[str, str]
+) -> None:
     if local(element) == "tbl":
         rows.add("table", "\n".join(_table_rows(element)))
     elif local(element) == "p":
@@ -82,7 +92,9 @@ def _word_block(rows: Rows, element: Element, levels: dict[str, int], targets: d
         level = levels.get(style, 0)
         if level:
             start = rows.add("heading", shown.text, str(level))
-        elif properties is not None and (_child(properties, "numPr") is not None or style.lower().startswith("list")):
+        elif properties is not None and (
+            _child(properties, "numPr") is not None or style.lower().startswith("list")
+        ):
             start = rows.add("item", shown.text, "1")
         else:
             start = rows.add("quote" if "quote" in style.lower() else "paragraph", shown.text)
@@ -91,14 +103,26 @@ def _word_block(rows: Rows, element: Element, levels: dict[str, int], targets: d
             for first, last, target in shown.links:
                 words = shown.text[first:last]
                 if words.strip() and first >= lead and start + last - lead < rows.length:
-                    rows.links.append(Link(" ".join(words.split()), target, start + first - lead, start + last - lead))
+                    rows.links.append(
+                        Link(
+                            " ".join(words.split()),
+                            target,
+                            start + first - lead,
+                            start + last - lead,
+                        )
+                    )
 
 
 def _table_rows(table: Element) -> Iterator[str]:
     for row in table.iter():
         if local(row) == "tr":
             cells = [child for child in _unwrapped(row) if local(child) == "tc"]
-            yield " | ".join(" ".join(_shown(part, {}).text for part in cell.iter() if local(part) == "p").strip() for cell in cells)
+            yield " | ".join(
+                " ".join(
+                    _shown(part, {}).text for part in cell.iter() if local(part) == "p"
+                ).strip()
+                for cell in cells
+            )
 
 
 def _shown(paragraph: Element, targets: dict[str, str]) -> _Shown:
@@ -120,8 +144,12 @@ def _shown(paragraph: Element, targets: dict[str, str]) -> _Shown:
         elif name in ("tab", "br", "cr", "noBreakHyphen"):
             parts.append({"tab": "\t", "noBreakHyphen": "-"}.get(name, "\n"))
         elif name not in _SKIPPED:
-            if name == "hyperlink" and (url := targets.get(attribute(element, "id")) or attribute(element, "anchor")):
-                waiting.append((element, length() + 1, url if attribute(element, "id") else f"#{url}"))
+            if name == "hyperlink" and (
+                url := targets.get(attribute(element, "id")) or attribute(element, "anchor")
+            ):
+                waiting.append(
+                    (element, length() + 1, url if attribute(element, "id") else f"#{url}")
+                )
             waiting += [(child, 0, "") for child in reversed(list(element)) if local(child) != "p"]
     return _Shown("".join(parts), links)
 
@@ -141,7 +169,14 @@ def _heading_levels(styles: Element | None) -> dict[str, int]:
 
 def _notes(rows: Rows, archive: Archive, part: str, title: str) -> None:
     root = archive.find(part)
-    texts = [] if root is None else ["\n".join(_shown(p, {}).text for p in note.iter() if local(p) == "p").strip() for note in root]
+    texts = (
+        []
+        if root is None
+        else [
+            "\n".join(_shown(p, {}).text for p in note.iter() if local(p) == "p").strip()
+            for note in root
+        ]
+    )
     if any(texts):
         rows.part = part
         rows.add("heading", title, "1")
@@ -157,14 +192,23 @@ def _slides(archive: Archive) -> list[str]:
     targets = _targets(archive, "ppt/_rels/presentation.xml.rels")
     presentation = archive.find("ppt/presentation.xml")
     ordered = (
-        [targets.get(attribute(item, "id"), "") for item in presentation.iter() if local(item) == "sldId"]
+        [
+            targets.get(attribute(item, "id"), "")
+            for item in presentation.iter()
+            if local(item) == "sldId"
+        ]
         if presentation is not None
         else []
     )
     # 'id' is the slide's number and also its relation's name: the one that is a relation counts
     if presentation is not None and not any(ordered):
-        relations = [list(item.attrib.values()) for item in presentation.iter() if local(item) == "sldId"]
-        ordered = [next((targets[value] for value in values if value in targets), "") for values in relations]
+        relations = [
+            list(item.attrib.values()) for item in presentation.iter() if local(item) == "sldId"
+        ]
+        ordered = [
+            next((targets[value] for value in values if value in targets), "")
+            for values in relations
+        ]
     names = [posixpath.normpath(posixpath.join("ppt", target)) for target in ordered if target]
     known = [name for name in names if name in archive.names]
     numbered = [name for name in archive.names if re.fullmatch(r"ppt/slides/slide\d+\.xml", name)]
@@ -175,37 +219,61 @@ def _slide(rows: Rows, root: Element, number: int) -> None:
     """Each shape's paragraphs; the title's, or the slide's number, as a heading."""
     shapes = [element for element in root.iter() if local(element) in ("sp", "graphicFrame", "pic")]
     titles = [shape for shape in shapes if _placeholder(shape) in ("title", "ctrTitle")]
-    title = " ".join(_paragraph(p) for shape in titles for p in shape.iter() if local(p) == "p").strip()
+    title = " ".join(
+        _paragraph(p) for shape in titles for p in shape.iter() if local(p) == "p"
+    ).strip()
     rows.add("heading", title or f"Slide {number}", "1")
     for shape in shapes:
         if shape in titles or _placeholder(shape) in ("sldNum", "dt", "ftr"):
             continue
         if local(shape) == "graphicFrame":
             cells = [
-                [" ".join(_paragraph(p) for p in cell.iter() if local(p) == "p") for cell in row if local(cell) == "tc"]
+                [
+                    " ".join(_paragraph(p) for p in cell.iter() if local(p) == "p")
+                    for cell in row
+                    if local(cell) == "tc"
+                ]
                 for row in shape.iter()
                 if local(row) == "tr"
             ]
             rows.add("table", "\n".join(" | ".join(row) for row in cells))
         elif local(shape) == "pic":
-            described = next((attribute(part, "descr") for part in shape.iter() if local(part) == "cNvPr"), "")
+            described = next(
+                (attribute(part, "descr") for part in shape.iter() if local(part) == "cNvPr"), ""
+            )
             rows.add("paragraph", described)
         else:
             for paragraph in (part for part in shape.iter() if local(part) == "p"):
-                rows.add("item" if _placeholder(shape) in ("body", "obj") else "paragraph", _paragraph(paragraph), "")
+                rows.add(
+                    "item" if _placeholder(shape) in ("body", "obj") else "paragraph",
+                    _paragraph(paragraph),
+                    "",
+                )
 
 
 def _notes_of_slide(rows: Rows, root: Element) -> None:
-    for shape in (element for element in root.iter() if local(element) == "sp" and _placeholder(element) == "body"):
-        rows.add("quote", "\n".join(_paragraph(part) for part in shape.iter() if local(part) == "p"))
+    for shape in (
+        element
+        for element in root.iter()
+        if local(element) == "sp" and _placeholder(element) == "body"
+    ):
+        rows.add(
+            "quote", "\n".join(_paragraph(part) for part in shape.iter() if local(part) == "p")
+        )
 
 
 def _paragraph(paragraph: Element) -> str:
-    return "".join((part.text or "") if local(part) == "t" else "\n" for part in paragraph.iter() if local(part) in ("t", "br"))
+    return "".join(
+        (part.text or "") if local(part) == "t" else "\n"
+        for part in paragraph.iter()
+        if local(part) in ("t", "br")
+    )
 
 
 def _placeholder(shape: Element) -> str:
-    return next((attribute(part, "type") or "obj" for part in shape.iter() if local(part) == "ph"), "")
+    return next(
+        (attribute(part, "type") or "obj" for part in shape.iter() if local(part) == "ph"), ""
+    )
 
 
 # -- both --------------------------------------------------------------------------------------------------------------------------
@@ -213,12 +281,18 @@ def _placeholder(shape: Element) -> str:
 
 def _targets(archive: Archive, name: str) -> dict[str, str]:
     root = archive.find(name)
-    return {} if root is None else {attribute(item, "Id"): attribute(item, "Target") for item in root}
+    return (
+        {} if root is None else {attribute(item, "Id"): attribute(item, "Target") for item in root}
+    )
 
 
 def _properties(archive: Archive) -> dict[str, Json]:
     root = archive.find("docProps/core.xml")
-    fields = [] if root is None else [(_FIELDS.get(local(item)), (item.text or "").strip()) for item in root]
+    fields = (
+        []
+        if root is None
+        else [(_FIELDS.get(local(item)), (item.text or "").strip()) for item in root]
+    )
     return {name: value for name, value in fields if name and value}
 
 

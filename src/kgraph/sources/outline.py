@@ -74,7 +74,9 @@ def outline(headings: Sequence[Heading], length: int) -> tuple[Section, ...]:
         path = (*(parent.title for parent in above), heading.title)
         above.append(heading)
         anchor = heading.anchor or slugs.next(heading.slugged or heading.title)
-        sections.append(Section(anchor, heading.title, heading.level, path, heading.start, heading.body, end))
+        sections.append(
+            Section(anchor, heading.title, heading.level, path, heading.start, heading.body, end)
+        )
     return tuple(sections)
 
 

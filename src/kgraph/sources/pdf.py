@@ -12,7 +12,9 @@ from kgraph.sources.limits import Limits, Unreadable
 from kgraph.sources.outline import Heading, outline
 from kgraph.sources.plain import bare_links
 
-_NUMBERED = re.compile(r"(?:(\d{1,2}(?:\.\d{1,2}){0,3})\.?|[IVX]{1,5}\.|[A-H]\.)[ \t]+([A-Z][^\n]{2,80})$")
+_NUMBERED = re.compile(
+    r"(?:(\d{1,2}(?:\.\d{1,2}){0,3})\.?|[IVX]{1,5}\.|[A-H]\.)[ \t]+([A-Z][^\n]{2,80})$"
+)
 _NAMED = re.compile(
     r"(?i:abstract|introduction|related work|methods?|results|discussion|conclusions?|acknowledge?ments?|references|bibliography|appendix)$"
 )
@@ -24,11 +26,15 @@ def read(raw: Raw, limits: Limits) -> Document:
     try:
         file = pypdfium2.PdfDocument(raw.data)
     except pypdfium2.PdfiumError as error:
-        raise Unreadable("encrypted" if "password" in str(error).lower() else "malformed", str(error)) from error
+        raise Unreadable(
+            "encrypted" if "password" in str(error).lower() else "malformed", str(error)
+        ) from error
     try:
         pages = _pages(file, limits)
         marks = _outline_of(file)
-        metadata: dict[str, Json] = {key: _clean(value) for key in _FIELDS if (value := file.get_metadata_value(key))}
+        metadata: dict[str, Json] = {
+            key: _clean(value) for key in _FIELDS if (value := file.get_metadata_value(key))
+        }
     finally:
         file.close()
     text = "\f".join(pages)
@@ -47,7 +53,18 @@ def read(raw: Raw, limits: Limits) -> Document:
     if not text.strip():
         metadata["note"] = "the file holds no text, only pictures of pages"
     return from_pieces(
-        raw, text, Parts("pdf", outline(headings, len(text)), blocks, list(bare_links(text)), metadata, title, anchors), pieces
+        raw,
+        text,
+        Parts(
+            "pdf",
+            outline(headings, len(text)),
+            blocks,
+            list(bare_links(text)),
+            metadata,
+            title,
+            anchors,
+        ),
+        pieces,
     )
 
 
@@ -102,9 +119,9 @@ def _headings(text: str, pages: list[str], marks: list[tuple[int, str, int]]) ->
         if not 0 <= page < len(pages):
             continue
         words = r"\s+".join(re.escape(word) for word in title.split())
-        match = re.compile(rf"^[ \t]*(?:[\dIVX.]+\s+)?{words}[ \t]*$", re.MULTILINE | re.IGNORECASE).search(
-            text, starts[page], starts[page + 1]
-        )
+        match = re.compile(
+            rf"^[ \t]*(?:[\dIVX.]+\s+)?{words}[ \t]*$", re.MULTILINE | re.IGNORECASE
+        ).search(text, starts[page], starts[page + 1])
         if match and (not found or match.start() >= found[-1].body):
             found.append(Heading(level + 1, title, match.start(), min(match.end() + 1, len(text))))
     return found or _guessed_headings(text)
@@ -115,9 +132,15 @@ def _guessed_headings(text: str) -> list[Heading]:
     for match in re.finditer(r"[^\n\f]+", text):
         line = match.group().strip()
         numbered = _NUMBERED.match(line)
-        if (numbered and not line.endswith((".", ",", ";", ":")) and len(line.split()) <= 12) or _NAMED.match(line):
+        if (
+            numbered and not line.endswith((".", ",", ";", ":")) and len(line.split()) <= 12
+        ) or _NAMED.match(line):
             level = numbered[1].count(".") + 1 if numbered and numbered[1] else 1
-            found.append(Heading(level, " ".join(line.split()), match.start(), min(match.end() + 1, len(text))))
+            found.append(
+                Heading(
+                    level, " ".join(line.split()), match.start(), min(match.end() + 1, len(text))
+                )
+            )
     return found if len(found) >= 3 else []
 
 
@@ -129,7 +152,14 @@ def _blocks(text: str, headings: list[Heading]) -> list[Block]:
         blocks += _paragraphs(text, at, heading.start)
         title = text[heading.start : heading.body]
         lead = len(title) - len(title.lstrip())
-        blocks.append(Block("heading", heading.start + lead, heading.start + len(title.rstrip()), str(heading.level)))
+        blocks.append(
+            Block(
+                "heading",
+                heading.start + lead,
+                heading.start + len(title.rstrip()),
+                str(heading.level),
+            )
+        )
         at = heading.body
     return [*blocks, *_paragraphs(text, at, len(text))]
 
@@ -138,7 +168,9 @@ def _paragraphs(text: str, start: int, end: int) -> list[Block]:
     found = []
     for page in re.compile(r"[^\f]+").finditer(text, start, end):
         for match in _PARAGRAPH.finditer(text, *page.span()):
-            found.append(Block("paragraph", match.start(), match.start() + len(match.group().rstrip())))
+            found.append(
+                Block("paragraph", match.start(), match.start() + len(match.group().rstrip()))
+            )
     return found
 
 

@@ -51,7 +51,9 @@ def line_span(document: Document, first: int, last: int) -> Span | None:
 def raw_span(document: Document, span: Span) -> RawSpan:
     """Where the characters of a span stand in the file. An empty span is a place between two characters."""
     if not 0 <= span.start <= span.end <= len(document.text):
-        raise ValueError(f"span {span.start}-{span.end} is outside a text of {len(document.text)} characters")
+        raise ValueError(
+            f"span {span.start}-{span.end} is outside a text of {len(document.text)} characters"
+        )
     if document.pieces:
         return _from_pieces(document, span)
     lines = _lines(document)
@@ -102,7 +104,9 @@ def _from_pieces(document: Document, span: Span) -> RawSpan:
     if start_byte > end_byte:  # the text has another order than the file: cover both ends
         start_byte, end_byte = min(right.start_byte, start_byte), max(left.end_byte, end_byte)
         start_line, end_line = min(right.start_line, start_line), max(left.end_line, end_line)
-    return RawSpan(start_byte, end_byte, start_line, max(end_line, start_line), left.page, left.part)
+    return RawSpan(
+        start_byte, end_byte, start_line, max(end_line, start_line), left.page, left.part
+    )
 
 
 def _is_verbatim(document: Document, index: int) -> bool:
@@ -112,7 +116,9 @@ def _is_verbatim(document: Document, index: int) -> bool:
         return False
     end = document.pieces[index + 1][0] if index + 1 < len(document.pieces) else len(document.text)
     try:
-        return raw.end_byte - raw.start_byte == len(document.text[start:end].encode(document.encoding))
+        return raw.end_byte - raw.start_byte == len(
+            document.text[start:end].encode(document.encoding)
+        )
     except UnicodeEncodeError:
         return False  # it stands for an escape, as the file's encoding doesn't have it
 
@@ -121,8 +127,16 @@ def _piece_lines(document: Document, first: int, last: int) -> Span | None:
     """The pieces that touch the raw lines asked for."""
     if not 1 <= first <= last:
         return None
-    touched = [index for index, (_, raw) in enumerate(document.pieces) if raw.start_line <= last and raw.end_line >= first and not raw.part]
+    touched = [
+        index
+        for index, (_, raw) in enumerate(document.pieces)
+        if raw.start_line <= last and raw.end_line >= first and not raw.part
+    ]
     if not touched:
         return None
-    end = document.pieces[touched[-1] + 1][0] if touched[-1] + 1 < len(document.pieces) else len(document.text)
+    end = (
+        document.pieces[touched[-1] + 1][0]
+        if touched[-1] + 1 < len(document.pieces)
+        else len(document.text)
+    )
     return Span(document.pieces[touched[0]][0], end)

@@ -13,7 +13,9 @@ npm-shrinkwrap.json
 package-lock.json packages.lock.json pdm.lock pipfile.lock pixi.lock pnpm-lock.yaml podfile.lock poetry.lock pubspec.lock
 uv.lock yarn.lock"""
 LOCK_FILES = frozenset(_LOCKS.split())
-_MINIFIED_NAME = re.compile(r"(?:[.-]min\.(?:js|css|mjs|cjs|html)|\.(?:js|css)\.map|\.bundle\.js)$", re.IGNORECASE)
+_MINIFIED_NAME = re.compile(
+    r"(?:[.-]min\.(?:js|css|mjs|cjs|html)|\.(?:js|css)\.map|\.bundle\.js)$", re.IGNORECASE
+)
 _MARK = re.compile(
     rb"@generated\b|\bcode generated\b.{0,120}\bdo not edit\b|\b(?:auto-?)?generated\b.{0,160}\bdo not (?:edit|modify|change)\b"
     rb"|\bdo not (?:edit|modify)\b.{0,160}\bgenerated\b|\bthis (?:file|code) (?:is|was|has been) (?:auto-?|automatically )?generated\b",

@@ -31,7 +31,9 @@ class Rows:
             return -1
         start = self.length
         for line in text.split("\n"):
-            self._pieces.append((self.length, RawSpan(-1, -1, self._line, self._line, self.page, self.part)))
+            self._pieces.append(
+                (self.length, RawSpan(-1, -1, self._line, self._line, self.page, self.part))
+            )
             self._texts.append(line + "\n")
             self.length += len(line) + 1
             self._line += 1
@@ -43,7 +45,14 @@ class Rows:
         self._line += 1
         return start
 
-    def document(self, raw: Raw, form: str, metadata: Mapping[str, Json], title: str = "") -> Document:
+    def document(
+        self, raw: Raw, form: str, metadata: Mapping[str, Json], title: str = ""
+    ) -> Document:
         text = "".join(self._texts)
         sections: tuple[Section, ...] = outline(self._headings, len(text))
-        return from_pieces(raw, text, Parts(form, sections, self._blocks, self.links, metadata, title, self.anchors), self._pieces)
+        return from_pieces(
+            raw,
+            text,
+            Parts(form, sections, self._blocks, self.links, metadata, title, self.anchors),
+            self._pieces,
+        )

@@ -77,7 +77,9 @@ class _Reader:
         self._lines = split(text)
         self._blocks: list[Block] = []
         self._headings: list[Heading] = []
-        self._styles: list[str] = []  # underlines in the order in which they first appear: their levels
+        self._styles: list[
+            str
+        ] = []  # underlines in the order in which they first appear: their levels
         self._metadata: dict[str, Json] = {}
         self._targets: dict[str, str] = {}
         self._labels: dict[str, int] = {}  # explicit anchors and where they stand
@@ -89,13 +91,25 @@ class _Reader:
         sections = outline(self._headings, len(self._text))
         anchors = {}
         for name, start in self._labels.items():
-            holding = [section for section in sections if section.start <= start < section.end or 0 <= section.start - start < 200]
+            holding = [
+                section
+                for section in sections
+                if section.start <= start < section.end or 0 <= section.start - start < 200
+            ]
             after = next((section for section in holding if section.start >= start), None)
             end = after.end if after else holding[-1].end if holding else len(self._text)
             if all(section.anchor != name for section in sections):
                 anchors[name] = Span(start, end)
         title = self._metadata.get("Title") or self._metadata.get("title")
-        return Parts("rst", sections, self._blocks, self._links(), self._metadata, title if isinstance(title, str) else "", anchors)
+        return Parts(
+            "rst",
+            sections,
+            self._blocks,
+            self._links(),
+            self._metadata,
+            title if isinstance(title, str) else "",
+            anchors,
+        )
 
     # -- metadata ------------------------------------------------------------------------------------------------------------------
 
@@ -105,7 +119,11 @@ class _Reader:
         while at < len(self._lines) and self._lines[at].blank:
             at += 1
         first = at
-        if at < len(self._lines) and _HEADER.match(self._lines[at].text) and not self._is_underline(at + 1):
+        if (
+            at < len(self._lines)
+            and _HEADER.match(self._lines[at].text)
+            and not self._is_underline(at + 1)
+        ):
             at = self._fields(at, _HEADER)
             if at - first >= 2 or len(self._metadata) >= 2:
                 self._blocks.append(Block("front-matter", *stretch(self._lines, first, at)))
@@ -149,9 +167,17 @@ class _Reader:
     def _title(self, at: int) -> int:
         """A title with its rule below, or above and below. The line after it, or ``at`` if there is none."""
         line = self._lines[at]
-        if _RULE.match(line.text) and at + 2 < len(self._lines) and self._lines[at + 2].text.rstrip() == line.text.rstrip():
+        if (
+            _RULE.match(line.text)
+            and at + 2 < len(self._lines)
+            and self._lines[at + 2].text.rstrip() == line.text.rstrip()
+        ):
             shown = self._lines[at + 1].text
-            if shown.strip() and len(shown.rstrip()) <= len(line.text.rstrip()) and not _RULE.match(shown):
+            if (
+                shown.strip()
+                and len(shown.rstrip()) <= len(line.text.rstrip())
+                and not _RULE.match(shown)
+            ):
                 return self._heading(line.text[0] * 2, shown, at, at + 3)
         if self._is_underlined(at):
             return self._heading(self._lines[at + 1].text[0], line.text, at, at + 2)
@@ -162,9 +188,16 @@ class _Reader:
     def _is_underlined(self, at: int) -> bool:
         """Whether a rule about as long as the line stands below it."""
         text = self._lines[at].text.rstrip()
-        if not text or _RULE.match(text) or self._lines[at].indent or not self._is_underline(at + 1):
+        if (
+            not text
+            or _RULE.match(text)
+            or self._lines[at].indent
+            or not self._is_underline(at + 1)
+        ):
             return False
-        return len(self._lines[at + 1].text.rstrip()) >= (min(len(text), 4) if len(text) <= 4 else len(text) * 2 // 3)
+        return len(self._lines[at + 1].text.rstrip()) >= (
+            min(len(text), 4) if len(text) <= 4 else len(text) * 2 // 3
+        )
 
     def _is_underline(self, at: int) -> bool:
         return at < len(self._lines) and _RULE.match(self._lines[at].text) is not None
@@ -174,7 +207,9 @@ class _Reader:
             self._styles.append(style)
         level = self._styles.index(style) + 1
         start = self._lines[at].start
-        self._headings.append(Heading(level, plain(shown.strip()), start, self._lines[after - 1].next))
+        self._headings.append(
+            Heading(level, plain(shown.strip()), start, self._lines[after - 1].next)
+        )
         self._blocks.append(Block("heading", start, self._lines[after - 1].end, str(level)))
         return after
 
@@ -195,10 +230,21 @@ class _Reader:
             return self._take("paragraph" if footnote else "comment", at, end)
         name = directive[1].lower()
         if name in _CODE or name in _TABLES:
-            return self._take("code" if name in _CODE else "table", at, end, (directive[2] or "").strip())
+            return self._take(
+                "code" if name in _CODE else "table", at, end, (directive[2] or "").strip()
+            )
         if name in _SILENT:
             return self._take("directive", at, end, name)
-        self._take("directive" if end == at + 1 and not directive[2] else "paragraph" if directive[2] else "directive", at, at + 1, name)
+        self._take(
+            "directive"
+            if end == at + 1 and not directive[2]
+            else "paragraph"
+            if directive[2]
+            else "directive",
+            at,
+            at + 1,
+            name,
+        )
         inner = at + 1
         while inner < end and _FIELD.match(self._lines[inner].text.strip()):
             inner += 1  # options
@@ -213,7 +259,9 @@ class _Reader:
             last = at
             while last < end and not self._lines[last].blank:
                 last += 1
-            self._take("item" if _ITEM.match(self._lines[at].text.strip()) else "paragraph", at, last)
+            self._take(
+                "item" if _ITEM.match(self._lines[at].text.strip()) else "paragraph", at, last
+            )
             at = last
         return end
 
@@ -243,14 +291,21 @@ class _Reader:
 
     def _field_list(self, at: int) -> int:
         """Fields at the top, before any text, are metadata; others are items."""
-        if not any(block.kind not in ("heading", "comment", "definition", "front-matter") for block in self._blocks):
+        if not any(
+            block.kind not in ("heading", "comment", "definition", "front-matter")
+            for block in self._blocks
+        ):
             end = self._fields(at, _FIELD)
             return self._take("front-matter", at, end)
         return self._take("item", at, self._body_end(at), "1")
 
     def _item(self, at: int) -> int:
         end = at + 1
-        while end < len(self._lines) and not self._lines[end].blank and (self._lines[end].indent or not _ITEM.match(self._lines[end].text)):
+        while (
+            end < len(self._lines)
+            and not self._lines[end].blank
+            and (self._lines[end].indent or not _ITEM.match(self._lines[end].text))
+        ):
             end += 1
         self._take("item", at, end, "1")
         return self._literal(at, end)
@@ -266,7 +321,9 @@ class _Reader:
         if not self._lines[end - 1].text.rstrip().endswith("::"):
             return end
         indent, last, after = self._lines[at].indent, end, end
-        while after < len(self._lines) and (self._lines[after].blank or self._lines[after].indent > indent):
+        while after < len(self._lines) and (
+            self._lines[after].blank or self._lines[after].indent > indent
+        ):
             after += 1
             if not self._lines[after - 1].blank:
                 last = after
@@ -276,7 +333,11 @@ class _Reader:
         """Text set in: a quote, the rest of an item, or a deeper list."""
         if _ITEM.match(self._lines[at].text.strip()):
             indent, end = self._lines[at].indent, at + 1
-            while end < len(self._lines) and not self._lines[end].blank and self._lines[end].indent > indent:
+            while (
+                end < len(self._lines)
+                and not self._lines[end].blank
+                and self._lines[end].indent > indent
+            ):
                 end += 1
             self._take("item", at, end, "2")
             return self._literal(at, end)
@@ -285,12 +346,26 @@ class _Reader:
             end += 1
         if self._lines[at].text.strip().startswith(">>> "):
             return self._take("code", at, end)
-        held = bool(self._blocks) and self._blocks[-1].kind in ("item", "paragraph", "code") and self._in_list()
+        held = (
+            bool(self._blocks)
+            and self._blocks[-1].kind in ("item", "paragraph", "code")
+            and self._in_list()
+        )
         self._take("paragraph" if held else "quote", at, end)
         return self._literal(at, end)
 
     def _in_list(self) -> bool:
-        return next((block.kind for block in reversed(self._blocks) if block.kind in ("item", "heading", "quote")), "") == "item"
+        return (
+            next(
+                (
+                    block.kind
+                    for block in reversed(self._blocks)
+                    if block.kind in ("item", "heading", "quote")
+                ),
+                "",
+            )
+            == "item"
+        )
 
     def _paragraph_end(self, at: int) -> int:
         end = at + 1
@@ -322,18 +397,24 @@ class _Reader:
             elif match["url"] is not None:
                 url = match["url"].strip()
                 target = self._targets.get(_folded(url[:-1]), url) if url.endswith("_") else url
-                yield Link(" ".join((match["text"] or url).split()), target, match.start(), match.end())
+                yield Link(
+                    " ".join((match["text"] or url).split()), target, match.start(), match.end()
+                )
             elif match["bare"] is not None:
                 shown = match["bare"].rstrip(".,;:!?)*_'\"")
                 yield Link(shown, shown, match.start(), match.start() + len(shown))
-            elif (name := match["phrase"] or match["word"]) is not None and (target := self._targets.get(_folded(name))):
+            elif (name := match["phrase"] or match["word"]) is not None and (
+                target := self._targets.get(_folded(name))
+            ):
                 yield Link(" ".join(name.split()), target, match.start(), match.end())
 
 
 def plain(text: str) -> str:
     """A title without its inline marks."""
     text = re.sub(
-        r":[\w:.+-]+:`([^`<]+?)(?:\s*<[^>]+>)?`|`([^`<]+?)\s*<[^`<>]+>`__?|`+([^`]+)`+_{0,2}", lambda m: m[1] or m[2] or m[3], text
+        r":[\w:.+-]+:`([^`<]+?)(?:\s*<[^>]+>)?`|`([^`<]+?)\s*<[^`<>]+>`__?|`+([^`]+)`+_{0,2}",
+        lambda m: m[1] or m[2] or m[3],
+        text,
     )
     text = re.sub(r"(?<!\w)(\*{1,2})(?=\S)(.+?)(?<=\S)\1(?!\w)", r"\2", text)
     return " ".join(re.sub(r"\\(.)", r"\1", text).split())
@@ -346,11 +427,23 @@ def _role(match: re.Match[str]) -> Iterator[Link]:
     shown, target = (explicit[1], explicit[2]) if explicit else (value, value)
     number, mark, fragment = target.partition("#")
     if role == "pep" and number.isdigit():
-        yield Link(shown if explicit else f"PEP {number}", f"pep-{int(number):04}.rst{mark}{fragment}", match.start(), match.end())
+        yield Link(
+            shown if explicit else f"PEP {number}",
+            f"pep-{int(number):04}.rst{mark}{fragment}",
+            match.start(),
+            match.end(),
+        )
     elif role == "rfc" and number.isdigit():
-        yield Link(shown if explicit else f"RFC {number}", f"rfc{number}.txt{mark}{fragment}", match.start(), match.end())
+        yield Link(
+            shown if explicit else f"RFC {number}",
+            f"rfc{number}.txt{mark}{fragment}",
+            match.start(),
+            match.end(),
+        )
     elif role in ("doc", "download"):
-        yield Link(shown, target if role == "download" else f"{target}.rst", match.start(), match.end())
+        yield Link(
+            shown, target if role == "download" else f"{target}.rst", match.start(), match.end()
+        )
     elif role == "ref":
         yield Link(shown, f"#{target}", match.start(), match.end())
 

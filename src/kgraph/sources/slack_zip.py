@@ -20,7 +20,9 @@ _DAY = re.compile(r"([^/]+)/(\d{4}-\d{2}-\d{2})\.json$")
 
 def read(raw: Raw, limits: Limits) -> Document:
     archive = Archive(raw.data, limits)
-    days = sorted((match[1], match[2], name) for name in archive.names if (match := _DAY.search(name)))
+    days = sorted(
+        (match[1], match[2], name) for name in archive.names if (match := _DAY.search(name))
+    )
     if not days:
         raise Unreadable("archive", "a zip file that is no Slack export is not looked into")
     users = next((name for name in archive.names if name.rsplit("/", 1)[-1] == "users.json"), "")
@@ -54,19 +56,35 @@ class _Export:
         log = Log(gathered, self._names)
         log.add(slack_messages(parse(decoded.text)))
         first, day = self._length, gathered.document(Raw(data, name), Parts("slack"))
-        self._pieces += [(first + at, span._replace(start_byte=-1, end_byte=-1, part=name)) for at, span in day.pieces]
+        self._pieces += [
+            (first + at, span._replace(start_byte=-1, end_byte=-1, part=name))
+            for at, span in day.pieces
+        ]
         self._texts.append(day.text)
         self._length += len(day.text)
-        self._blocks += [block._replace(start=block.start + first, end=block.end + first) for block in log.blocks]
+        self._blocks += [
+            block._replace(start=block.start + first, end=block.end + first) for block in log.blocks
+        ]
         for anchor, span in log.anchors.items():
             self._anchors.setdefault(anchor, Span(span.start + first, span.end + first))
         self._participants |= log.participants
 
     def document(self, raw: Raw) -> Document:
         text = "".join(self._texts)
-        metadata = {"participants": sorted(self._participants), "channels": [heading.title for heading in self._headings]}
+        metadata = {
+            "participants": sorted(self._participants),
+            "channels": [heading.title for heading in self._headings],
+        }
         sections = outline(self._headings, self._length)
-        parts = Parts("slack", sections, self._blocks, list(bare_links(text)), metadata, raw.name, self._anchors)
+        parts = Parts(
+            "slack",
+            sections,
+            self._blocks,
+            list(bare_links(text)),
+            metadata,
+            raw.name,
+            self._anchors,
+        )
         return from_pieces(raw, text, parts, self._pieces)
 
     def _add(self, shown: str, span: RawSpan) -> None:

@@ -11,15 +11,52 @@ from kgraph.sources.limits import Limits
 from kgraph.sources.lines import Line, split, stretch
 from kgraph.sources.outline import Heading, outline
 
-_LEVELS = {"part": 1, "chapter": 2, "section": 3, "subsection": 4, "subsubsection": 5, "paragraph": 6, "subparagraph": 7}
-_SECTION = re.compile(r"[ \t]*\\(part|chapter|section|subsection|subsubsection|paragraph|subparagraph)\*?[ \t]*(?:\[[^\]]*\])?[ \t]*\{")
+_LEVELS = {
+    "part": 1,
+    "chapter": 2,
+    "section": 3,
+    "subsection": 4,
+    "subsubsection": 5,
+    "paragraph": 6,
+    "subparagraph": 7,
+}
+_SECTION = re.compile(
+    r"[ \t]*\\(part|chapter|section|subsection|subsubsection|paragraph|subparagraph)\*?[ \t]*(?:\[[^\]]*\])?[ \t]*\{"
+)
 _BEGIN = re.compile(r"[ \t]*\\begin\{([^{}]+)\}")
 _WHOLE = {  # environments that must not be cut, and the kind of block that they are
     **dict.fromkeys(
-        ("verbatim", "lstlisting", "minted", "Verbatim", "alltt", "comment", "tikzpicture", "algorithmic", "filecontents"), "code"
+        (
+            "verbatim",
+            "lstlisting",
+            "minted",
+            "Verbatim",
+            "alltt",
+            "comment",
+            "tikzpicture",
+            "algorithmic",
+            "filecontents",
+        ),
+        "code",
     ),
-    **dict.fromkeys(("equation", "align", "gather", "multline", "eqnarray", "displaymath", "math", "tikzcd", "narrowmultline"), "code"),
-    **dict.fromkeys(("tabular", "table", "longtable", "tabularx", "tabulary", "array", "thebibliography"), "table"),
+    **dict.fromkeys(
+        (
+            "equation",
+            "align",
+            "gather",
+            "multline",
+            "eqnarray",
+            "displaymath",
+            "math",
+            "tikzcd",
+            "narrowmultline",
+        ),
+        "code",
+    ),
+    **dict.fromkeys(
+        ("tabular", "table", "longtable", "tabularx", "tabulary", "array", "thebibliography"),
+        "table",
+    ),
 }
 _LABEL = re.compile(r"\\label\{([^{}]+)\}")
 _LINK = re.compile(
@@ -50,13 +87,25 @@ def parse(text: str) -> Parts:
     anchors: dict[str, Span] = {}
     for match in _LABEL.finditer(text):
         if match[1] not in taken:
-            anchors.setdefault(match[1], _labelled(match.start(), headings, blocks, _section_end(sections, match.start(), len(text))))
+            anchors.setdefault(
+                match[1],
+                _labelled(
+                    match.start(),
+                    headings,
+                    blocks,
+                    _section_end(sections, match.start(), len(text)),
+                ),
+            )
     title = metadata.get("title")
-    return Parts("latex", sections, blocks, links, metadata, title if isinstance(title, str) else "", anchors)
+    return Parts(
+        "latex", sections, blocks, links, metadata, title if isinstance(title, str) else "", anchors
+    )
 
 
 def _section_end(sections: tuple[Section, ...], at: int, length: int) -> int:
-    return min((section.end for section in sections if section.start <= at < section.end), default=length)
+    return min(
+        (section.end for section in sections if section.start <= at < section.end), default=length
+    )
 
 
 def _labelled(at: int, headings: list[Heading], blocks: list[Block], section_end: int) -> Span:
@@ -68,7 +117,9 @@ def _labelled(at: int, headings: list[Heading], blocks: list[Block], section_end
     return Span(holding.start, holding.end) if holding else Span(at, at)
 
 
-def _construct(text: str, lines: list[Line], at: int, found: tuple[list[Block], list[Heading]]) -> int:
+def _construct(
+    text: str, lines: list[Line], at: int, found: tuple[list[Block], list[Heading]]
+) -> int:
     blocks, headings = found
     line = lines[at]
     if line.blank:
@@ -87,7 +138,9 @@ def _construct(text: str, lines: list[Line], at: int, found: tuple[list[Block], 
         return _take(blocks, "comment", lines, (at, end))
     environment = _BEGIN.match(line.text)
     if environment and (kind := _WHOLE.get(environment[1].rstrip("*"))):
-        return _take(blocks, kind, lines, (at, _environment_end(lines, at, environment[1])), environment[1])
+        return _take(
+            blocks, kind, lines, (at, _environment_end(lines, at, environment[1])), environment[1]
+        )
     end = at + 1
     while end < len(lines) and not lines[end].blank and not _breaks(lines[end].text):
         end += 1
@@ -111,7 +164,9 @@ def _environment_end(lines: list[Line], at: int, name: str) -> int:
     return at + 1  # never closed: a line like any other
 
 
-def _take(blocks: list[Block], kind: str, lines: list[Line], rows: tuple[int, int], info: str = "") -> int:
+def _take(
+    blocks: list[Block], kind: str, lines: list[Line], rows: tuple[int, int], info: str = ""
+) -> int:
     start, end = stretch(lines, *rows)
     if end > start:
         blocks.append(Block(kind, start, end, info))
@@ -126,9 +181,15 @@ def _links(text: str, block: Block) -> list[Link]:
         elif match["plain"]:
             found.append(Link(match["plain_url"], match["plain_url"], *match.span()))
         elif match["ref"]:
-            found += [Link(label.strip(), f"#{label.strip()}", *match.span()) for label in match["label"].split(",")]
+            found += [
+                Link(label.strip(), f"#{label.strip()}", *match.span())
+                for label in match["label"].split(",")
+            ]
         else:
-            found += [Link(key.strip(), f"cite:{key.strip()}", *match.span()) for key in match["keys"].split(",")]
+            found += [
+                Link(key.strip(), f"cite:{key.strip()}", *match.span())
+                for key in match["keys"].split(",")
+            ]
     return found
 
 
@@ -147,7 +208,13 @@ def _braced(text: str, at: int) -> str:
 
 def plain(text: str) -> str:
     """Text without commands: what they enclose is kept."""
-    text = re.sub(r"\\(?:label|footnote|index|thanks|cite\w*|ref)\*?(?:\[[^\]]*\])?\{[^{}]*\}", "", text)
+    text = re.sub(
+        r"\\(?:label|footnote|index|thanks|cite\w*|ref)\*?(?:\[[^\]]*\])?\{[^{}]*\}", "", text
+    )
     text = re.sub(r"\\texorpdfstring\{[^{}]*\}\{([^{}]*)\}", r"\1", text)
-    text = re.sub(r"\\[a-zA-Z]+\*?(?:\[[^\]]*\])?[ \t]*|[{}$]|\\(?=[&%#_])", "", text.replace("~", " ").replace("\\\\", " "))
+    text = re.sub(
+        r"\\[a-zA-Z]+\*?(?:\[[^\]]*\])?[ \t]*|[{}$]|\\(?=[&%#_])",
+        "",
+        text.replace("~", " ").replace("\\\\", " "),
+    )
     return " ".join(text.split())

@@ -42,10 +42,14 @@ class EmbedderContract:
         assert all(isinstance(vector, array) and vector.typecode == "f" for vector in found)
         assert all(math.isfinite(number) for vector in found for number in vector)
 
-    def test_the_order_is_that_of_the_texts_however_many_there_are(self, embedder: Embedder) -> None:
+    def test_the_order_is_that_of_the_texts_however_many_there_are(
+        self, embedder: Embedder
+    ) -> None:
         texts = [f"text number {number}" for number in range(203)]
         whole = embedder.embed(texts)
-        assert _near(whole[0], embedder.embed(texts[:1])[0]) and _near(whole[202], embedder.embed(texts[202:])[0])
+        assert _near(whole[0], embedder.embed(texts[:1])[0]) and _near(
+            whole[202], embedder.embed(texts[202:])[0]
+        )
 
     def test_the_same_text_has_the_same_vector(self, embedder: Embedder) -> None:
         found = embedder.embed(TEXTS)
@@ -68,4 +72,6 @@ class EmbedderContract:
 
 
 def _near(one: array[float], other: array[float]) -> bool:
-    return len(one) == len(other) and all(math.isclose(a, b, rel_tol=1e-4, abs_tol=1e-5) for a, b in zip(one, other, strict=True))
+    return len(one) == len(other) and all(
+        math.isclose(a, b, rel_tol=1e-4, abs_tol=1e-5) for a, b in zip(one, other, strict=True)
+    )

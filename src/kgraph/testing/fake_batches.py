@@ -53,14 +53,23 @@ class FakeBatches:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Door)
         self._server.daemon_threads = True
-        self.base_url = f"http://127.0.0.1:{self._server.server_address[1]}" + ("/v1" if wire_format == "openai" else "")
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        self.base_url = f"http://127.0.0.1:{self._server.server_address[1]}" + (
+            "/v1" if wire_format == "openai" else ""
+        )
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        )
 
     def __enter__(self) -> FakeBatches:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -74,7 +83,9 @@ class FakeBatches:
     def _taken(self, path: str, raw: bytes) -> Json:
         if path.endswith("/files"):
             body = raw.split(b"application/jsonl\r\n\r\n")[1].split(b"\r\n--")[0]
-            return self._keep("file", [json.loads(line) for line in body.splitlines() if line.strip()])
+            return self._keep(
+                "file", [json.loads(line) for line in body.splitlines() if line.strip()]
+            )
         asked = json.loads(raw)
         if path.endswith("/batches") and "input_file_id" in asked:
             return {"id": asked["input_file_id"].replace("file", "batch"), "status": "validating"}
@@ -94,32 +105,60 @@ class FakeBatches:
     # -- answering -----------------------------------------------------------------------------------------------------------------
 
     def _asked(self, path: str) -> str:
-        number = "".join(char for char in path.rsplit("/", 2 if path.endswith(("results", "content")) else 1)[1] if char.isdigit())
+        number = "".join(
+            char
+            for char in path.rsplit("/", 2 if path.endswith(("results", "content")) else 1)[1]
+            if char.isdigit()
+        )
         if path.endswith(("/results", "/content")):
             return "\n".join(json.dumps(self._line(key, said)) for key, said in self._lines[number])
         self._left[number] -= 1
         finished = self._left[number] < 0
         if self._format == "anthropic":
-            return json.dumps({"id": f"msgbatch{number}", "processing_status": "ended" if finished else "in_progress"})
+            return json.dumps(
+                {
+                    "id": f"msgbatch{number}",
+                    "processing_status": "ended" if finished else "in_progress",
+                }
+            )
         if self._format == "openai":
             if self.fail_all and finished:
                 return json.dumps({"id": f"batch{number}", "status": "failed"})
-            ended = {"status": "completed", "output_file_id": f"file{number}"} if finished else {"status": "in_progress"}
+            ended = (
+                {"status": "completed", "output_file_id": f"file{number}"}
+                if finished
+                else {"status": "in_progress"}
+            )
             return json.dumps({"id": f"batch{number}", **ended})
         answers = [self._line(key, said) for key, said in self._lines[number]] if finished else []
-        return json.dumps({"name": f"batches/{number}", "done": finished, "response": {"inlinedResponses": {"inlinedResponses": answers}}})
+        return json.dumps(
+            {
+                "name": f"batches/{number}",
+                "done": finished,
+                "response": {"inlinedResponses": {"inlinedResponses": answers}},
+            }
+        )
 
     def _line(self, key: str, said: Say | Fail) -> Json:
         if self._format == "anthropic":
-            failed = {"type": "errored", "error": {"type": "error", "error": {"message": getattr(said, "message", "")}}}
+            failed = {
+                "type": "errored",
+                "error": {"type": "error", "error": {"message": getattr(said, "message", "")}},
+            }
             return {
                 "custom_id": key,
-                "result": failed if isinstance(said, Fail) else {"type": "succeeded", "message": whole_answer("anthropic", said)},
+                "result": failed
+                if isinstance(said, Fail)
+                else {"type": "succeeded", "message": whole_answer("anthropic", said)},
             }
         if self._format == "openai":
             if isinstance(said, Fail):
                 return {"custom_id": key, "response": None, "error": {"message": said.message}}
-            return {"custom_id": key, "response": {"status_code": 200, "body": whole_answer("openai", said)}, "error": None}
+            return {
+                "custom_id": key,
+                "response": {"status_code": 200, "body": whole_answer("openai", said)},
+                "error": None,
+            }
         if isinstance(said, Fail):
             return {"metadata": {"key": key}, "error": {"message": said.message}}
         return {"metadata": {"key": key}, "response": whole_answer("gemini", said)}

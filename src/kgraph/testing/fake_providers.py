@@ -87,7 +87,9 @@ class FakeProvider:
                 body = json.loads(self.rfile.read(int(self.headers["content-length"])))
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 with lock:
-                    asked = Asked(len(fake.asked), self.path, headers, body, read_request(wire_format, body))
+                    asked = Asked(
+                        len(fake.asked), self.path, headers, body, read_request(wire_format, body)
+                    )
                     fake.asked.append(asked)
                 self._answer(script(asked))
 
@@ -104,11 +106,21 @@ class FakeProvider:
                 else:
                     self._write(200, whole_answer(wire_format, answer), {})
 
-            def _write(self, status: int, body: Json, headers: Mapping[str, str], characters: int | None = None) -> None:
+            def _write(
+                self,
+                status: int,
+                body: Json,
+                headers: Mapping[str, str],
+                characters: int | None = None,
+            ) -> None:
                 raw = json.dumps(body).encode()
                 try:
                     self.send_response(status)
-                    for name, value in {**headers, "content-type": "application/json", "content-length": str(len(raw))}.items():
+                    for name, value in {
+                        **headers,
+                        "content-type": "application/json",
+                        "content-length": str(len(raw)),
+                    }.items():
                         self.send_header(name, value)
                     self.end_headers()
                     self.wfile.write(raw[:characters])
@@ -125,13 +137,20 @@ class FakeProvider:
         self._server.daemon_threads = True
         suffix = "/v1" if wire_format == "openai" else ""
         self.base_url = f"http://127.0.0.1:{self._server.server_address[1]}{suffix}"
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        )
 
     def __enter__(self) -> FakeProvider:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._stopping.set()
         self._server.shutdown()
         self._server.server_close()
@@ -140,9 +159,16 @@ class FakeProvider:
 
 def read_request(wire_format: str, body: Json) -> str:
     if wire_format == "anthropic":
-        return "\n".join([*(part["text"] for part in body["system"]), *(turn["content"] for turn in body["messages"])])
+        return "\n".join(
+            [
+                *(part["text"] for part in body["system"]),
+                *(turn["content"] for turn in body["messages"]),
+            ]
+        )
     if wire_format == "gemini":
-        parts = body["systemInstruction"]["parts"] + [part for turn in body["contents"] for part in turn["parts"]]
+        parts = body["systemInstruction"]["parts"] + [
+            part for turn in body["contents"] for part in turn["parts"]
+        ]
         return "\n".join(part["text"] for part in parts)
     if "input" in body:
         return "\n".join(body["input"])
@@ -151,29 +177,53 @@ def read_request(wire_format: str, body: Json) -> str:
 
 def embedded(asked: Asked) -> Raw:
     """What an embedding endpoint of either form answers: a vector of three numbers for each text, the same for the same text."""
-    rows = [[1.0 + len(text), sum(text.encode()) % 97 / 10, text.count("a") - 0.5] for text in asked.body["input"]]
+    rows = [
+        [1.0 + len(text), sum(text.encode()) % 97 / 10, text.count("a") - 0.5]
+        for text in asked.body["input"]
+    ]
     if asked.path.endswith("/embed"):
         return Raw({"model": "fake", "embeddings": rows})
-    data = [{"object": "embedding", "index": place, "embedding": row} for place, row in enumerate(rows)]
-    return Raw({"object": "list", "model": "fake", "data": data[::-1]})  # the order is told by the index, not by the place
+    data = [
+        {"object": "embedding", "index": place, "embedding": row} for place, row in enumerate(rows)
+    ]
+    return Raw(
+        {"object": "list", "model": "fake", "data": data[::-1]}
+    )  # the order is told by the index, not by the place
 
 
 def whole_answer(wire_format: str, say: Say) -> Json:
-    return {"anthropic": _anthropic, "openai": _openai, "gemini": _gemini, "ollama": _ollama}[wire_format](say)
+    return {"anthropic": _anthropic, "openai": _openai, "gemini": _gemini, "ollama": _ollama}[
+        wire_format
+    ](say)
 
 
 def _anthropic(say: Say) -> Json:
-    content: list[Json] = [{"type": "thinking", "thinking": say.thinking, "signature": "x"}] if say.thinking else []
+    content: list[Json] = (
+        [{"type": "thinking", "thinking": say.thinking, "signature": "x"}] if say.thinking else []
+    )
     payload = _object(say.text)
     if payload is not None and say.stop == "end":
-        content.append({"type": "tool_use", "id": "toolu_1", "name": "record_payload", "input": payload})
+        content.append(
+            {"type": "tool_use", "id": "toolu_1", "name": "record_payload", "input": payload}
+        )
     elif say.text:
         content.append({"type": "text", "text": say.text})
-    stop = {"end": "end_turn" if payload is None else "tool_use", "length": "max_tokens", "refusal": "refusal", "filter": "refusal"}[
-        say.stop
-    ]
+    stop = {
+        "end": "end_turn" if payload is None else "tool_use",
+        "length": "max_tokens",
+        "refusal": "refusal",
+        "filter": "refusal",
+    }[say.stop]
     usage = {"input_tokens": say.input_tokens, "output_tokens": say.output_tokens}
-    return {"id": "msg_1", "type": "message", "role": "assistant", "model": "fake", "content": content, "stop_reason": stop, "usage": usage}
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "fake",
+        "content": content,
+        "stop_reason": stop,
+        "usage": usage,
+    }
 
 
 def _openai(say: Say) -> Json:
@@ -182,15 +232,27 @@ def _openai(say: Say) -> Json:
         message |= {"content": None, "refusal": say.text}
     if say.thinking:
         message["reasoning_content"] = say.thinking
-    reason = {"end": "stop", "length": "length", "refusal": "stop", "filter": "content_filter"}[say.stop]
+    reason = {"end": "stop", "length": "length", "refusal": "stop", "filter": "content_filter"}[
+        say.stop
+    ]
     usage = {"prompt_tokens": say.input_tokens, "completion_tokens": say.output_tokens}
-    return {"id": "c1", "model": "fake", "choices": [{"index": 0, "message": message, "finish_reason": reason}], "usage": usage}
+    return {
+        "id": "c1",
+        "model": "fake",
+        "choices": [{"index": 0, "message": message, "finish_reason": reason}],
+        "usage": usage,
+    }
 
 
 def _gemini(say: Say) -> Json:
     parts: list[Json] = [{"text": say.thinking, "thought": True}] if say.thinking else []
     parts += [{"text": say.text}] if say.text else []
-    reason = {"end": "STOP", "length": "MAX_TOKENS", "refusal": "PROHIBITED_CONTENT", "filter": "SAFETY"}[say.stop]
+    reason = {
+        "end": "STOP",
+        "length": "MAX_TOKENS",
+        "refusal": "PROHIBITED_CONTENT",
+        "filter": "SAFETY",
+    }[say.stop]
     candidate = {"content": {"role": "model", "parts": parts}, "finishReason": reason}
     usage = {"promptTokenCount": say.input_tokens, "candidatesTokenCount": say.output_tokens}
     return {"candidates": [candidate], "usageMetadata": usage, "modelVersion": "fake"}

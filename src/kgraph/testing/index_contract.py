@@ -19,7 +19,14 @@ def node(name: str, **members: Any) -> Event:
 
 def edge(source: str, target: str, **members: Any) -> Event:
     name = edge_id("DEPENDS_ON", (source, target))
-    return {"kind": "edge", "id": name, "predicate": "DEPENDS_ON", "source": source, "target": target, **members}
+    return {
+        "kind": "edge",
+        "id": name,
+        "predicate": "DEPENDS_ON",
+        "source": source,
+        "target": target,
+        **members,
+    }
 
 
 def withdrawal(transaction: Transaction) -> Event:
@@ -35,7 +42,9 @@ class Tale:
 
     def tell(self, *events: Event, after: list[str] | None = None) -> Transaction:
         ts = f"2026-03-11T09:{len(self.lines) // 60:02d}:{len(self.lines) % 60:02d}.000000Z"
-        transaction, line = encode(Draft("ingest", list(events), "r1"), self._last if after is None else after, ts)
+        transaction, line = encode(
+            Draft("ingest", list(events), "r1"), self._last if after is None else after, ts
+        )
         self.lines.append(line)
         self._last = [transaction.id]
         return transaction
@@ -45,10 +54,22 @@ def picture(index: SqliteIndex) -> dict[str, Any]:
     """Everything that an index says, in words that don't depend on its inner numbers."""
     reader = Reader(index)
     ids = {one.nid: one.id for one in reader.every_node()}
-    nodes = {one.id: (one.type, one.name, sorted(one.aliases), one.description, one.assertions) for one in reader.every_node()}
-    edges = {one.id: (ids[one.src], ids[one.dst], one.confidence, one.status, one.quote, one.assertions) for one in reader.every_edge()}
+    nodes = {
+        one.id: (one.type, one.name, sorted(one.aliases), one.description, one.assertions)
+        for one in reader.every_node()
+    }
+    edges = {
+        one.id: (ids[one.src], ids[one.dst], one.confidence, one.status, one.quote, one.assertions)
+        for one in reader.every_edge()
+    }
     words = sorted(ids[nid] for nid, _ in reader.search('"alpha" OR "beta"', 100))
-    return {"nodes": nodes, "edges": edges, "words": words, "counters": reader.counters(), "heads": index.heads}
+    return {
+        "nodes": nodes,
+        "edges": edges,
+        "words": words,
+        "counters": reader.counters(),
+        "heads": index.heads,
+    }
 
 
 class IndexContract:
@@ -69,20 +90,33 @@ class IndexContract:
     def test_an_index_says_what_the_log_says(self, tmp_path: Path) -> None:
         log, tale = self.new_log(tmp_path), Tale()
         first = tale.tell(
-            node("alpha", description="a service"), node("beta"), edge("alpha", "beta", confidence=0.9, quote="alpha calls beta")
+            node("alpha", description="a service"),
+            node("beta"),
+            edge("alpha", "beta", confidence=0.9, quote="alpha calls beta"),
         )
         tale.tell(node("alpha", aliases=["Al"]))
         log.append(tale.lines)
         seen = picture(self.opened(log, tmp_path))
-        assert seen["nodes"] == {"alpha": ("Entity", "Alpha", ["Al"], "a service", 2), "beta": ("Entity", "Beta", [], "", 1)}
-        assert list(seen["edges"].values()) == [("alpha", "beta", 0.9, "unchecked", "alpha calls beta", 1)]
+        assert seen["nodes"] == {
+            "alpha": ("Entity", "Alpha", ["Al"], "a service", 2),
+            "beta": ("Entity", "Beta", [], "", 1),
+        }
+        assert list(seen["edges"].values()) == [
+            ("alpha", "beta", 0.9, "unchecked", "alpha calls beta", 1)
+        ]
         assert seen["words"] == ["alpha", "beta"]
         assert seen["heads"] != [first.id]
 
-    def test_it_catches_up_with_what_others_wrote_and_agrees_with_a_new_one(self, tmp_path: Path) -> None:
+    def test_it_catches_up_with_what_others_wrote_and_agrees_with_a_new_one(
+        self, tmp_path: Path
+    ) -> None:
         log, tale = self.new_log(tmp_path), Tale()
         index = self.opened(log, tmp_path)
-        for events in ([node("alpha")], [node("beta"), edge("alpha", "beta")], [node("alpha", description="said again")]):
+        for events in (
+            [node("alpha")],
+            [node("beta"), edge("alpha", "beta")],
+            [node("alpha", description="said again")],
+        ):
             tale.tell(*events)
             log.append(tale.lines[-1:])
             index.for_reading()
@@ -152,7 +186,9 @@ class IndexContract:
         assert set(picture(index)["nodes"]) == {"alpha"}
         assert [row[0] for row in index.db.execute("SELECT code FROM damage")] == ["E209"]
 
-    def test_a_missing_parent_is_told_and_a_line_of_a_later_version_as_well(self, tmp_path: Path) -> None:
+    def test_a_missing_parent_is_told_and_a_line_of_a_later_version_as_well(
+        self, tmp_path: Path
+    ) -> None:
         log, tale = self.new_log(tmp_path), Tale()
         tale.tell(node("alpha"))
         tale.tell(node("beta"))
@@ -160,4 +196,7 @@ class IndexContract:
         log.append(tale.lines[1:])
         index = self.opened(log, tmp_path)
         assert set(picture(index)["nodes"]) == {"beta"}
-        assert sorted(row[0] for row in index.db.execute("SELECT code FROM damage")) == ["E209", "E210"]
+        assert sorted(row[0] for row in index.db.execute("SELECT code FROM damage")) == [
+            "E209",
+            "E210",
+        ]

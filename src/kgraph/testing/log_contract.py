@@ -36,7 +36,9 @@ class LogContract:
         log = self.new_log(tmp_path)
         positions = [*log.append([ONE, TWO]), *log.append([THREE])]
         assert positions == sorted(set(positions))
-        assert list(log.scan()) == [Raw(at, data) for at, data in zip(positions, (ONE, TWO, THREE), strict=True)]
+        assert list(log.scan()) == [
+            Raw(at, data) for at, data in zip(positions, (ONE, TWO, THREE), strict=True)
+        ]
         assert list(self.same_log(log).scan()) == list(log.scan())
 
     def test_scanning_begins_at_any_line(self, tmp_path: Path) -> None:
@@ -45,7 +47,9 @@ class LogContract:
         assert [raw.data for raw in log.scan(positions[1])] == [TWO, THREE]
         assert list(log.scan(log.next_position())) == []
 
-    def test_a_piece_of_a_line_can_be_read_and_behind_a_line_is_its_end_or_nothing(self, tmp_path: Path) -> None:
+    def test_a_piece_of_a_line_can_be_read_and_behind_a_line_is_its_end_or_nothing(
+        self, tmp_path: Path
+    ) -> None:
         log = self.new_log(tmp_path)
         _, at = log.append([ONE, TWO])
         assert log.read(at, 1, 6) == TWO[1:7]
@@ -86,7 +90,9 @@ class LogContract:
         log.append([TWO])
         assert [raw.data for raw in self.same_log(log).scan()] == [ONE, TWO]
 
-    def test_there_is_one_writer_at_a_time_and_the_others_are_told_who_it_is(self, tmp_path: Path) -> None:
+    def test_there_is_one_writer_at_a_time_and_the_others_are_told_who_it_is(
+        self, tmp_path: Path
+    ) -> None:
         log = self.new_log(tmp_path)
         other = self.same_log(log)
         with log.writing(0.0):

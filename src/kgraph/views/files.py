@@ -35,7 +35,9 @@ def write(path: str, chunks: Iterable[str] | Iterable[bytes], force: bool = Fals
     except OSError as error:
         if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise
-        raise NotAllowed(f"{name} can't be written to {folder} ({error.strerror})", "check who owns the folder") from None
+        raise NotAllowed(
+            f"{name} can't be written to {folder} ({error.strerror})", "check who owns the folder"
+        ) from None
     size = 0
     try:
         with os.fdopen(handle, "wb") as file:
@@ -61,7 +63,11 @@ def refuse_foreign(path: str, force: bool) -> None:
     with open(path, "rb") as file:
         start = file.read(FIRST_BYTES)
     if start and MARK not in start:
-        raise Exists(f"{path} exists and was not written by kgraph", "choose another name, or --force to overwrite it", file=path)
+        raise Exists(
+            f"{path} exists and was not written by kgraph",
+            "choose another name, or --force to overwrite it",
+            file=path,
+        )
 
 
 def previous_figures(graph_json: str) -> dict[str, Json] | None:

@@ -96,7 +96,9 @@ class Node(NamedTuple):
         found: dict[str, Said] = {}
         for said in self.assertions:
             if said.description and said.description not in found:
-                found[said.description] = Said(said.description, said.run_id, said.sources[0] if said.sources else "", said.ts)
+                found[said.description] = Said(
+                    said.description, said.run_id, said.sources[0] if said.sources else "", said.ts
+                )
         if self.description and self.description not in found:
             found[self.description] = Said(self.description, "", "", "")
         return tuple(sorted(found.values(), key=lambda said: said.text != self.description))
@@ -148,7 +150,9 @@ class UnitOutcome(NamedTuple):
     @property
     def gave_little(self) -> bool:
         """Whether it ended otherwise than done, or its reader says that less than half of it was understood, or doesn't say how much."""
-        return self.outcome != "done" or (bool(self.reason) and not 0 < self.sentences <= 2 * self.claims)
+        return self.outcome != "done" or (
+            bool(self.reason) and not 0 < self.sentences <= 2 * self.claims
+        )
 
     @property
     def passed_over(self) -> int:

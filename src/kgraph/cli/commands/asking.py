@@ -18,14 +18,23 @@ SHOWN = 20  # units of an outcome that a person is shown; --json has them all
 
 
 def _configure_show(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ref", metavar="REF", help="an id, a name, an alias, a Source's uri; Type:name narrows")
+    parser.add_argument(
+        "ref", metavar="REF", help="an id, a name, an alias, a Source's uri; Type:name narrows"
+    )
     parser.add_argument("--history", action="store_true", help="with all that was ever said of it")
-    parser.add_argument("--surface", action="store_true", help="the node as it was written, without what was merged into it")
+    parser.add_argument(
+        "--surface",
+        action="store_true",
+        help="the node as it was written, without what was merged into it",
+    )
     parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
 
 
 def _show(session: Session, options: argparse.Namespace) -> Answer:
-    return Answer(session.graph().show(options.ref, options.history, options.surface, options.as_of), words=_show_words)
+    return Answer(
+        session.graph().show(options.ref, options.history, options.surface, options.as_of),
+        words=_show_words,
+    )
 
 
 def _show_words(body: Any) -> str:
@@ -34,10 +43,15 @@ def _show_words(body: Any) -> str:
     node = body["node"]
     lines = [f"{one_line(node['type'])} {one_line(node['name'])}  [{one_line(node['id'])}]"]
     if "asked" in body:
-        lines.append(f"  {one_line(body['asked']['name'])} was merged into it; --surface shows that form alone")
+        lines.append(
+            f"  {one_line(body['asked']['name'])} was merged into it; --surface shows that form alone"
+        )
     if node["aliases"]:
         lines.append("  also: " + ", ".join(one_line(alias) for alias in node["aliases"]))
-    lines += [f"  {one_line(row['text'])}  (run {one_line(', '.join(row['runs']))})" for row in node["descriptions"]]
+    lines += [
+        f"  {one_line(row['text'])}  (run {one_line(', '.join(row['runs']))})"
+        for row in node["descriptions"]
+    ]
     for key in ("uri", "qualifier", "version", "rubric", "result", "valid_from", "valid_to"):
         if node.get(key):
             lines.append(f"  {key}: {one_line(str(node[key]))}")
@@ -59,8 +73,20 @@ def _edge_line(edge: Any) -> str:
 
 
 def _configure_history(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ref", nargs="?", default="", metavar="REF", help="a node or an edge; without it, the whole log")
-    parser.add_argument("--limit", type=count, default=100, metavar="N", help="at most so many, newest first (100; 0 for all)")
+    parser.add_argument(
+        "ref",
+        nargs="?",
+        default="",
+        metavar="REF",
+        help="a node or an edge; without it, the whole log",
+    )
+    parser.add_argument(
+        "--limit",
+        type=count,
+        default=100,
+        metavar="N",
+        help="at most so many, newest first (100; 0 for all)",
+    )
 
 
 def _history(session: Session, options: argparse.Namespace) -> Answer:
@@ -71,12 +97,20 @@ def _history(session: Session, options: argparse.Namespace) -> Answer:
 
 def _history_words(called: Callable[[list[str]], Mapping[str, str]], body: Any) -> str:
     lines = []
-    names = called([row["event"]["id"] for row in body["transactions"] if row.get("event", {}).get("kind") == "edge"])
+    names = called(
+        [
+            row["event"]["id"]
+            for row in body["transactions"]
+            if row.get("event", {}).get("kind") == "edge"
+        ]
+    )
     for row in body["transactions"]:
         mark = " (withdrawn)" if row.get("withdrawn") else ""
         reason = f"  {one_line(row['reason'])}" if row.get("reason") else ""
         run = f"  run {one_line(row['run_id'])}" if row["run_id"] else ""
-        lines.append(f"{row['tx'][:12]}  {_moment(row['ts'])}  {one_line(row['op']):<8}{run}{_said(row, names)}{reason}{mark}")
+        lines.append(
+            f"{row['tx'][:12]}  {_moment(row['ts'])}  {one_line(row['op']):<8}{run}{_said(row, names)}{reason}{mark}"
+        )
     return "\n".join([*(lines or ["nothing yet"]), *problem_lines(body)])
 
 
@@ -87,7 +121,9 @@ def _said(row: Any, names: Mapping[str, str]) -> str:
         return f"  {', '.join(held)}" if held else ""
     event = row["event"]
     what = event.get("name") or names.get(str(event.get("id"))) or event.get("predicate") or ""
-    return f"  {one_line(str(what))}" + (f' "{one_line(event["quote"])}"' if event.get("quote") else "")
+    return f"  {one_line(str(what))}" + (
+        f' "{one_line(event["quote"])}"' if event.get("quote") else ""
+    )
 
 
 def _moment(ts: str) -> str:
@@ -96,7 +132,11 @@ def _moment(ts: str) -> str:
 
 def _configure_runs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--units", action="store_true", help="with the outcome of each unit")
-    parser.add_argument("--unresolved", action="store_true", help="with the names in code that could not be tied to anything")
+    parser.add_argument(
+        "--unresolved",
+        action="store_true",
+        help="with the names in code that could not be tied to anything",
+    )
 
 
 def _runs(session: Session, options: argparse.Namespace) -> Answer:
@@ -114,18 +154,29 @@ def _runs_words(body: Any) -> str:
     for row in body["runs"]:
         held = f"{counted(row['nodes'], 'node')}, {counted(row['edges'], 'edge')} by {counted(row['transactions'], 'transaction')}"
         cost = f", ${row['cost']:.4f}" if row["cost"] else ""
-        lines.append(f"{one_line(row['run_id'])}  {_moment(row['first'])} to {_moment(row['last'])}  {held}{cost}")
+        lines.append(
+            f"{one_line(row['run_id'])}  {_moment(row['first'])} to {_moment(row['last'])}  {held}{cost}"
+        )
     outcomes: dict[str, list[Any]] = {}
     for unit in body.get("units", ()):
         outcomes.setdefault(unit["outcome"], []).append(unit)
     for outcome, units in sorted(outcomes.items()):
         lines.append(f"{counted(len(units), 'unit')} {one_line(outcome)}")
-        lines += [f"  {one_line(unit['unit'])}" + (f": {one_line(unit['reason'])}" if unit["reason"] else "") for unit in units[:SHOWN]]
-        lines += [f"  and {len(units) - SHOWN} more (--json lists them)"] if len(units) > SHOWN else []
+        lines += [
+            f"  {one_line(unit['unit'])}"
+            + (f": {one_line(unit['reason'])}" if unit["reason"] else "")
+            for unit in units[:SHOWN]
+        ]
+        lines += (
+            [f"  and {len(units) - SHOWN} more (--json lists them)"] if len(units) > SHOWN else []
+        )
     if "unresolved" in body:
         names = body["unresolved"]
         lines.append(f"{counted(len(names), 'name')} in code could not be tied to anything")
-        lines += [f"  {one_line(row['uri'])}:{row['line']} {one_line(row['name'])}: {one_line(row['reason'])}" for row in names]
+        lines += [
+            f"  {one_line(row['uri'])}:{row['line']} {one_line(row['name'])}: {one_line(row['reason'])}"
+            for row in names
+        ]
     if body["runs"]:
         lines.append("taking one back: kgraph retract --run RUN --reason WHY")
     return "\n".join([*(lines or ["no run has written yet"]), *problem_lines(body)])

@@ -18,14 +18,26 @@ def _configure_embed(parser: argparse.ArgumentParser) -> None:
         metavar="PROVIDER/NAME",
         help="local/wordllama, openai/NAME, openrouter/NAME or ollama/NAME (the one in use; at first local/wordllama, which sends nothing)",
     )
-    parser.add_argument("--base-url", default="", metavar="URL", help="another address that speaks the provider's API; it is kept")
-    parser.add_argument("--anew", action="store_true", help="make all vectors again, also in place of another model's")
+    parser.add_argument(
+        "--base-url",
+        default="",
+        metavar="URL",
+        help="another address that speaks the provider's API; it is kept",
+    )
+    parser.add_argument(
+        "--rebuild",
+        action="store_true",
+        help="make all vectors again, also in place of another model's",
+    )
 
 
 def _embed(session: Session, options: argparse.Namespace) -> Answer:
     from kgraph.graph.embedding import Embedding
 
-    return Answer(session.graph().embed(Embedding(options.model, options.base_url, options.anew)), words=_embed_words)
+    return Answer(
+        session.graph().embed(Embedding(options.model, options.base_url, options.rebuild)),
+        words=_embed_words,
+    )
 
 
 def _embed_words(body: Any) -> str:

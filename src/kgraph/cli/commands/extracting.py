@@ -30,35 +30,117 @@ EXTRACTORS = ("offline", "model", "command", "agent")
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="files and folders to read")
-    parser.add_argument("--extractor", choices=EXTRACTORS, default="", help="who reads: offline (the default), model, command, agent")
+    parser.add_argument(
+        "--extractor",
+        choices=EXTRACTORS,
+        default="",
+        help="who reads: offline (the default), model, command, agent",
+    )
     model = parser.add_argument_group(
         "models",
         "a key comes from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY …) or, where Python's keyring package is "
         "installed, from the system's keyring: keyring set kgraph OPENAI_API_KEY",
     )
-    model.add_argument("--model", default="", metavar="PROVIDER/NAME", help="anthropic/…, openai/…, gemini/…, ollama/…, openrouter/…")
-    model.add_argument("--base-url", default="", metavar="URL", help="another address that speaks the provider's API (openai: with /v1)")
-    model.add_argument("--command", default="", metavar="LINE", help="a program that reads the prompt and writes the reply ('claude -p')")
-    model.add_argument("--timeout", type=number, default=600.0, metavar="SECONDS", help="how long one reply may take (600)")
-    model.add_argument("--jobs", type=count, default=4, metavar="N", help="requests at a time (4)")
-    model.add_argument("--retries", type=count, default=2, metavar="N", help="corrective tries after a reply that breaks the contract (2)")
-    model.add_argument("--passes", type=int, choices=(1, 2), default=1, help="2: ask once more for what is missing")
-    model.add_argument("--max-output-tokens", type=count, default=16_000, metavar="N", help="the longest reply (16000)")
-    model.add_argument("--keep-unsupported", action="store_true", help="keep claims without words in the text, as inferences")
-    money = parser.add_argument_group("money and time")
-    money.add_argument("--dry-run", action="store_true", help="units, tokens and an estimated cost; nothing is read by a model or written")
-    money.add_argument("--max-cost", type=number, default=None, metavar="USD", help="stop before more is spent")
-    money.add_argument("--max-tokens", type=count, default=None, metavar="N", help="stop before more tokens are used, in and out together")
-    money.add_argument("--max-units", type=count, default=None, metavar="N", help="begin no more units than this")
-    money.add_argument("--batch", action="store_true", help="through the provider's batch interface: half the price, within a day")
-    money.add_argument("--price", default="", metavar="IN,OUT", help="US dollars per million tokens, for a model whose price isn't known")
-    parser.add_argument("--unit-tokens", type=count, default=UNIT_TOKENS, metavar="N", help=f"the size of a unit ({UNIT_TOKENS})")
-    parser.add_argument(
-        "--code-level", choices=LEVELS, default=LEVELS[0], help="how deep code is mapped offline: modules, or symbols and calls"
+    model.add_argument(
+        "--model",
+        default="",
+        metavar="PROVIDER/NAME",
+        help="anthropic/…, openai/…, gemini/…, ollama/…, openrouter/…",
     )
-    parser.add_argument("--again", action="store_true", help="extract unchanged units too")
-    parser.add_argument("--prune", action="store_true", help="take back what files said that are no longer there")
-    parser.add_argument("--allow-shrink", action="store_true", help="go on although the graph loses more than half, or a better reading")
+    model.add_argument(
+        "--base-url",
+        default="",
+        metavar="URL",
+        help="another address that speaks the provider's API (openai: with /v1)",
+    )
+    model.add_argument(
+        "--command",
+        default="",
+        metavar="LINE",
+        help="a program that reads the prompt and writes the reply ('claude -p')",
+    )
+    model.add_argument(
+        "--timeout",
+        type=number,
+        default=600.0,
+        metavar="SECONDS",
+        help="how long one reply may take (600)",
+    )
+    model.add_argument("--jobs", type=count, default=4, metavar="N", help="requests at a time (4)")
+    model.add_argument(
+        "--retries",
+        type=count,
+        default=2,
+        metavar="N",
+        help="corrective tries after a reply that breaks the contract (2)",
+    )
+    model.add_argument(
+        "--passes", type=int, choices=(1, 2), default=1, help="2: ask once more for what is missing"
+    )
+    model.add_argument(
+        "--max-output-tokens",
+        type=count,
+        default=16_000,
+        metavar="N",
+        help="the longest reply (16000)",
+    )
+    model.add_argument(
+        "--keep-unsupported",
+        action="store_true",
+        help="keep claims without words in the text, as inferences",
+    )
+    money = parser.add_argument_group("money and time")
+    money.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="units, tokens and an estimated cost; nothing is read by a model or written",
+    )
+    money.add_argument(
+        "--max-cost", type=number, default=None, metavar="USD", help="stop before more is spent"
+    )
+    money.add_argument(
+        "--max-tokens",
+        type=count,
+        default=None,
+        metavar="N",
+        help="stop before more tokens are used, in and out together",
+    )
+    money.add_argument(
+        "--max-units", type=count, default=None, metavar="N", help="begin no more units than this"
+    )
+    money.add_argument(
+        "--batch",
+        action="store_true",
+        help="through the provider's batch interface: half the price, within a day",
+    )
+    money.add_argument(
+        "--price",
+        default="",
+        metavar="IN,OUT",
+        help="US dollars per million tokens, for a model whose price isn't known",
+    )
+    parser.add_argument(
+        "--unit-tokens",
+        type=count,
+        default=UNIT_TOKENS,
+        metavar="N",
+        help=f"the size of a unit ({UNIT_TOKENS})",
+    )
+    parser.add_argument(
+        "--code-level",
+        choices=LEVELS,
+        default=LEVELS[0],
+        help="how deep code is mapped offline: modules, or symbols and calls",
+    )
+    parser.add_argument("--refresh", action="store_true", help="extract unchanged units too")
+    parser.add_argument(
+        "--prune", action="store_true", help="take back what files said that are no longer there"
+    )
+    parser.add_argument(
+        "--allow-shrink",
+        action="store_true",
+        help="go on although the graph loses more than half, or a better reading",
+    )
 
 
 def _run(session: Session, options: argparse.Namespace) -> Answer:
@@ -69,7 +151,9 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     if len(missing) == len(options.paths) and not _is_there(session):
         raise UsageError(f"there is no '{missing[0]}'", "give a file or a folder")
     root = _source_root(session, options.paths)
-    graph = session.graph_or_new(root, options.dry_run or _would_begin_empty(session, options.paths, root))
+    graph = session.graph_or_new(
+        root, options.dry_run or _would_begin_empty(session, options.paths, root)
+    )
     choice = _choice(options, graph.manifest.extractor)
     if options.extractor == "agent":
         return _listed(session, options, unfinished_is_no=True)
@@ -84,7 +168,11 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
 
 def _nothing(paths: list[str], skipped: Mapping[str, int]) -> str:
     """Why a run had nothing to do: neither a mistake nor a success that needs no word."""
-    beside = f"; not read: {', '.join(f'{number} {reason}' for reason, number in skipped.items())}" if skipped else ""
+    beside = (
+        f"; not read: {', '.join(f'{number} {reason}' for reason, number in skipped.items())}"
+        if skipped
+        else ""
+    )
     return f"there is nothing to read in {', '.join(repr(path) for path in paths)}{beside}"
 
 
@@ -101,14 +189,19 @@ def _would_begin_empty(session: Session, paths: list[str], root: str) -> bool:
     from kgraph.sources import Rules, walk
 
     own = (os.path.dirname(os.path.realpath(session.place.folder)),)
-    return not walk([path for path in paths if os.path.lexists(path)], root, Rules(excluded=own)).files
+    return not walk(
+        [path for path in paths if os.path.lexists(path)], root, Rules(excluded=own)
+    ).files
 
 
 def _source_root(session: Session, paths: list[str]) -> str:
     """The deepest folder that holds both the default root and the given paths."""
     place = session.place
     default = place.working if place.by_path else os.path.dirname(os.path.abspath(place.root))
-    folders = [os.path.realpath(path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path))) for path in paths]
+    folders = [
+        os.path.realpath(path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path)))
+        for path in paths
+    ]
     try:
         return os.path.commonpath([os.path.realpath(default), *folders])
     except ValueError:  # another drive
@@ -129,12 +222,16 @@ def _choice(options: argparse.Namespace, default: str) -> ModelChoice:
     if extractor == "command" and not command:
         raise UsageError("which program? none was given", "give --command 'PROGRAM ARGUMENTS'")
     if extractor in ("offline", "agent") and (model or command):
-        raise UsageError(f"--extractor {extractor} takes neither --model nor --command", "leave one of them out")
+        raise UsageError(
+            f"--extractor {extractor} takes neither --model nor --command", "leave one of them out"
+        )
     if not extractor and not model and not command and "/" in default:
         model = default
     if options.batch and not model:
         raise UsageError("--batch needs a model", "give --model PROVIDER/NAME, or leave it out")
-    return ModelChoice(model, command, options.base_url, options.price, options.timeout, options.batch)
+    return ModelChoice(
+        model, command, options.base_url, options.price, options.timeout, options.batch
+    )
 
 
 def _request(options: argparse.Namespace, run_id: str) -> RunRequest:
@@ -144,14 +241,23 @@ def _request(options: argparse.Namespace, run_id: str) -> RunRequest:
 
     for name in ("unit_tokens", "max_output_tokens", "jobs"):
         if getattr(options, name) < 1:
-            raise UsageError(f"--{name.replace('_', '-')} must be at least 1", "leave it out for the default")
+            raise UsageError(
+                f"--{name.replace('_', '-')} must be at least 1", "leave it out for the default"
+            )
     if options.max_cost is not None and options.max_cost < 0:
         raise UsageError("--max-cost can't be negative", "give US dollars")
-    caps = Caps(*(UNLIMITED if cap is None else float(cap) for cap in (options.max_cost, options.max_tokens, options.max_units)))
-    policy = Policy(options.retries, options.passes, options.keep_unsupported, options.max_output_tokens)
+    caps = Caps(
+        *(
+            UNLIMITED if cap is None else float(cap)
+            for cap in (options.max_cost, options.max_tokens, options.max_units)
+        )
+    )
+    policy = Policy(
+        options.retries, options.passes, options.keep_unsupported, options.max_output_tokens
+    )
     return RunRequest(
         tuple(options.paths), run_id, options.unit_tokens, options.jobs, caps, policy,
-        options.prune, options.allow_shrink, options.dry_run, options.again, options.code_level,
+        options.prune, options.allow_shrink, options.dry_run, options.refresh, options.code_level,
     )  # fmt: skip
 
 
@@ -185,7 +291,9 @@ def _without_ok(body: Mapping[str, Any]) -> dict[str, Any]:
 def _words(body: Mapping[str, Any]) -> str:
     """What was found, what wasn't, and what to look at."""
     units = body["units"]
-    counts = ", ".join(f"{number} {outcome}" for outcome, number in sorted(body["totals"]["outcomes"].items()))
+    counts = ", ".join(
+        f"{number} {outcome}" for outcome, number in sorted(body["totals"]["outcomes"].items())
+    )
     read = body["totals"].get("sentences", 0)
     share = f"; {body['totals']['claims']} of {read} sentences became claims" if read else ""
     lines = [f"{counted(len(units), 'unit')}: {counts or 'nothing to read'}{share}"]
@@ -193,28 +301,54 @@ def _words(body: Mapping[str, Any]) -> str:
         return one_line(body["note"])
     if body.get("estimate"):
         estimate = body["estimate"]
-        cost = "unknown (give --price IN,OUT)" if estimate["cost"] is None else f"${estimate['cost']:.4f}"
+        cost = (
+            "unknown (give --price IN,OUT)"
+            if estimate["cost"] is None
+            else f"${estimate['cost']:.4f}"
+        )
         volume = f"about {counted(estimate['input_tokens'], 'token')} in and {estimate['output_tokens']} out"
         lines.append(f"to do: {counted(estimate['units'], 'unit')}, {volume}, cost {cost}")
         return "\n".join(lines)
-    said = f"{counted(body['totals']['nodes'], 'node')} and {counted(body['totals']['edges'], 'edge')}"
+    said = (
+        f"{counted(body['totals']['nodes'], 'node')} and {counted(body['totals']['edges'], 'edge')}"
+    )
     lines.append(f"{said} said by run {one_line(body['run_id'])}")
     if body["totals"]["tokens"]:
         cost = "cost unknown" if body["cost"] is None else f"${body['cost']:.4f}"
         lines.append(f"{counted(body['totals']['tokens'], 'token')}, {cost}")
     if body["totals"]["unsupported"]:
-        lines.append(f"{counted(body['totals']['unsupported'], 'claim')} dropped: their words are not in the text")
+        lines.append(
+            f"{counted(body['totals']['unsupported'], 'claim')} dropped: their words are not in the text"
+        )
     unfinished = [unit for unit in units if unit["outcome"] not in FINISHED]
     told = [f"{unit['unit']}: {unit['outcome']}  {unit['detail']}" for unit in unfinished]
     lines += _some("unfinished, and what the next run will do again", told)
-    quiet = [unit for unit in units if unit["outcome"] in ("done", "empty") and unit["detail"] and not _well_read(unit)]
-    lines += _some("read in part, or with little to say", [f"{unit['unit']}: {unit['detail']}" for unit in quiet])
-    lines += _some("no longer there", [one["uri"] + ("" if one["withdrawn"] else "  (--prune takes it back)") for one in body["vanished"]])
+    quiet = [
+        unit
+        for unit in units
+        if unit["outcome"] in ("done", "empty") and unit["detail"] and not _well_read(unit)
+    ]
+    lines += _some(
+        "read in part, or with little to say",
+        [f"{unit['unit']}: {unit['detail']}" for unit in quiet],
+    )
+    lines += _some(
+        "no longer there",
+        [
+            one["uri"] + ("" if one["withdrawn"] else "  (--prune takes it back)")
+            for one in body["vanished"]
+        ],
+    )
     if body["skipped_files"]:
-        lines.append("files not read: " + ", ".join(f"{number} {reason}" for reason, number in body["skipped_files"].items()))
+        lines.append(
+            "files not read: "
+            + ", ".join(f"{number} {reason}" for reason, number in body["skipped_files"].items())
+        )
     if body["unresolved_count"]:
         names = counted(body["unresolved_count"], "name")
-        lines.append(f"{names} in code could not be tied to anything (kgraph runs --unresolved lists them)")
+        lines.append(
+            f"{names} in code could not be tied to anything (kgraph runs --unresolved lists them)"
+        )
     if body["totals"]["nodes"]:
         lines.append("look at it: kgraph render (a report and an explorer), kgraph query WORDS")
     if body.get("stopped"):
@@ -239,7 +373,13 @@ def _some(title: str, lines: list[str]) -> list[str]:
 
 def _configure_units(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="files and folders to read")
-    parser.add_argument("--unit-tokens", type=count, default=UNIT_TOKENS, metavar="N", help=f"the size of a unit ({UNIT_TOKENS})")
+    parser.add_argument(
+        "--unit-tokens",
+        type=count,
+        default=UNIT_TOKENS,
+        metavar="N",
+        help=f"the size of a unit ({UNIT_TOKENS})",
+    )
 
 
 def _run_units(session: Session, options: argparse.Namespace) -> Answer:
@@ -254,7 +394,9 @@ def _listed(session: Session, options: argparse.Namespace, unfinished_is_no: boo
     found = units(session.graph().store(), tuple(options.paths), options.unit_tokens)
     todo = sum(1 for unit in found if unit.state != "unchanged")
     body = {
-        "units": [{**unit._asdict(), "source": unit.sources[0] if unit.sources else ""} for unit in found],
+        "units": [
+            {**unit._asdict(), "source": unit.sources[0] if unit.sources else ""} for unit in found
+        ],
         "todo": todo,
         "next": "kgraph prompt UNIT, then kgraph ingest --unit UNIT @reply.json",
     }
@@ -262,13 +404,22 @@ def _listed(session: Session, options: argparse.Namespace, unfinished_is_no: boo
 
 
 def _unit_words(body: Mapping[str, Any]) -> str:
-    lines = [f"{unit['state']:<11}{unit['tokens']:>7} tokens  {one_line(unit['unit'])}" for unit in body["units"]]
+    lines = [
+        f"{unit['state']:<11}{unit['tokens']:>7} tokens  {one_line(unit['unit'])}"
+        for unit in body["units"]
+    ]
     return "\n".join([*lines, f"{body['todo']} to do: {body['next']}"])
 
 
 def _configure_prompt(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("unit", metavar="UNIT", help="a unit's id, as kgraph units lists it")
-    parser.add_argument("--unit-tokens", type=count, default=UNIT_TOKENS, metavar="N", help=f"as for kgraph units ({UNIT_TOKENS})")
+    parser.add_argument(
+        "--unit-tokens",
+        type=count,
+        default=UNIT_TOKENS,
+        metavar="N",
+        help=f"as for kgraph units ({UNIT_TOKENS})",
+    )
 
 
 def _run_prompt(session: Session, options: argparse.Namespace) -> Answer:
@@ -299,7 +450,12 @@ def ingest_unit(session: Session, options: argparse.Namespace) -> Answer:
     graph = session.graph()
     text = payload_of(options.payloads[0], sys.stdin.buffer).decode("utf-8-sig", "replace")
     run_id = graph.run_id(options.run_id)
-    done = hand_in(graph, options.unit, text, Ingestion(run_id=run_id, dry_run=options.dry_run, strict=options.strict))
+    done = hand_in(
+        graph,
+        options.unit,
+        text,
+        Ingestion(run_id=run_id, dry_run=options.dry_run, strict=options.strict),
+    )
     if done.dropped:
         session.say(_left_out(done.dropped, not done.tx))
     return Answer({"run_id": run_id, **done.as_json()}, done.exit_status)
@@ -307,10 +463,19 @@ def ingest_unit(session: Session, options: argparse.Namespace) -> Answer:
 
 def _left_out(dropped: Sequence[Mapping[str, Any]], only_tried: bool) -> str:
     """What a payload lost on the way in: nothing of that in silence, though the unit is done."""
-    lines = [f"  {one_line(loss['path'])}: {one_line(loss['reason'])}; {one_line(loss['hint'])}" for loss in dropped[:SHOWN]]
+    lines = [
+        f"  {one_line(loss['path'])}: {one_line(loss['reason'])}; {one_line(loss['hint'])}"
+        for loss in dropped[:SHOWN]
+    ]
     more = [f"  and {len(dropped) - SHOWN} more"] if len(dropped) > SHOWN else []
     would = "would be" if only_tried else "was" if len(dropped) == 1 else "were"
-    return "\n".join([f"{len(dropped)} of the nodes and edges {would} left out; `dropped` in the answer lists them:", *lines, *more])
+    return "\n".join(
+        [
+            f"{len(dropped)} of the nodes and edges {would} left out; `dropped` in the answer lists them:",
+            *lines,
+            *more,
+        ]
+    )
 
 
 COMMANDS = {

@@ -19,14 +19,27 @@ SHOWN = 20  # ids that a person is shown; --json has them all
 
 def _configure_init(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--objective", default="", metavar="TEXT", help="what the graph is for")
-    parser.add_argument("--budget", type=json_object, default={}, metavar="JSON", help='hard caps, e.g. {"max_cost": 2.5}')
-    parser.add_argument("--source-root", default="", metavar="DIR", help="the folder from which relative uris count")
+    parser.add_argument(
+        "--budget",
+        type=json_object,
+        default={},
+        metavar="JSON",
+        help='hard caps, e.g. {"max_cost": 2.5}',
+    )
+    parser.add_argument(
+        "--source-root", default="", metavar="DIR", help="the folder from which relative uris count"
+    )
 
 
 def _init(session: Session, options: argparse.Namespace) -> Answer:
     graph = session.new_graph(options.objective, options.budget, options.source_root)
     return Answer(
-        {"created": True, "objective": graph.manifest.objective, "budget": graph.manifest.budget, "source_root": graph.source_root}
+        {
+            "created": True,
+            "objective": graph.manifest.objective,
+            "budget": graph.manifest.budget,
+            "source_root": graph.source_root,
+        }
     )
 
 
@@ -35,13 +48,18 @@ def _configure_list(parser: argparse.ArgumentParser) -> None:
 
 
 def _list(session: Session, options: argparse.Namespace) -> Answer:
-    return Answer({"root": session.place.root, "graphs": graphs(session.place.root)}, words=_list_words)
+    return Answer(
+        {"root": session.place.root, "graphs": graphs(session.place.root)}, words=_list_words
+    )
 
 
 def _list_words(body: Any) -> str:
     if not body["graphs"]:
         return f"no graph under {body['root']}; make one with: kgraph init --name NAME"
-    return "\n".join(f"{one_line(row['name'])}: {_size(row)}, {row['updated_at']}, {one_line(row['path'])}" for row in body["graphs"])
+    return "\n".join(
+        f"{one_line(row['name'])}: {_size(row)}, {row['updated_at']}, {one_line(row['path'])}"
+        for row in body["graphs"]
+    )
 
 
 def _size(row: Any) -> str:
@@ -49,38 +67,62 @@ def _size(row: Any) -> str:
 
 
 def _configure_import(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="FILE_OR_FOLDER", help="a graph's folder, its log, or a file in another format")
-    parser.add_argument("--format", default="", metavar="FORMAT", help="what it is, when its name and content do not say")
-    parser.add_argument("--prefix", default="", metavar="P", help="put this before the ids that clash")
+    parser.add_argument(
+        "what",
+        metavar="FILE_OR_FOLDER",
+        help="a graph's folder, its log, or a file in another format",
+    )
+    parser.add_argument(
+        "--format",
+        default="",
+        metavar="FORMAT",
+        help="what it is, when its name and content do not say",
+    )
+    parser.add_argument(
+        "--prefix", default="", metavar="P", help="put this before the ids that clash"
+    )
 
 
 def _import(session: Session, options: argparse.Namespace) -> Answer:
-    from kgraph.graph.joining import bring_in, rehearsed
+    from kgraph.graph.joining import dry_run, import_graph
 
     if not os.path.exists(options.what):
-        raise UsageError(f"there is no {options.what}", "give a graph's folder, its log.jsonl, or a file")
+        raise UsageError(
+            f"there is no {options.what}", "give a graph's folder, its log.jsonl, or a file"
+        )
     how = (options.format, options.prefix, options.run_id)
     if not session.place.is_there():  # an import that fails leaves no empty graph behind
-        refused = rehearsed(session.place.imagine(), options.what, how)
+        refused = dry_run(session.place.in_memory(), options.what, how)
         if refused is not None:
             return Answer({"created": False, **refused.body}, refused.exit_status)
     graph = session.graph_or_new()
-    done = bring_in(graph, options.what, how)
+    done = import_graph(graph, options.what, how)
     return Answer({"created": graph.created, **done.body}, done.exit_status, words=_import_words)
 
 
 def _import_words(body: Any) -> str:
-    lines = [f"{counted(body['transactions'], 'transaction')} came" + (f", {body['known']} were here already" if body.get("known") else "")]
+    lines = [
+        f"{counted(body['transactions'], 'transaction')} came"
+        + (f", {body['known']} were here already" if body.get("known") else "")
+    ]
     lines += [f"  {one_line(note)}" for note in body.get("notes", ())]
     if body.get("renamed"):
-        lines.append(f"{counted(len(body['renamed']), 'id')} renamed: {one_line(', '.join(list(body['renamed'].values())[:SHOWN]))}")
+        lines.append(
+            f"{counted(len(body['renamed']), 'id')} renamed: {one_line(', '.join(list(body['renamed'].values())[:SHOWN]))}"
+        )
     if body["transactions"] == 1:
         lines.append(f"undo: kgraph retract --tx {body['added'][0][:12]} --reason WHY")
     return "\n".join([*lines, *problem_lines(body)])
 
 
 COMMANDS = {
-    "init": Command(_configure_init, _init, 'kgraph init --name incidents --objective "why checkouts failed"'),
+    "init": Command(
+        _configure_init, _init, 'kgraph init --name incidents --objective "why checkouts failed"'
+    ),
     "list": Command(_configure_list, _list, "kgraph list"),
-    "import": Command(_configure_import, _import, "kgraph import --name incidents ../other/.karpathy-graphs/incidents"),
+    "import": Command(
+        _configure_import,
+        _import,
+        "kgraph import --name incidents ../other/.karpathy-graphs/incidents",
+    ),
 }

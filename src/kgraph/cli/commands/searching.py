@@ -20,29 +20,72 @@ ELSE = "try other words, or see what there is: kgraph stats counts it, kgraph qu
 
 def _configure_query(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", help="a question, a name, words; empty with --type to list")
-    parser.add_argument("--hops", type=count, default=2, metavar="N", help="how far from what the text names (2)")
-    parser.add_argument("--max-nodes", type=count, default=60, metavar="N", help="at most so many nodes (60)")
     parser.add_argument(
-        "--max-tokens", type=count, default=2000, metavar="N", help="at most so many tokens of the text that is printed (2000)"
+        "--hops", type=count, default=2, metavar="N", help="how far from what the text names (2)"
     )
     parser.add_argument(
-        "--type", dest="types", action="append", default=[], choices=list(NODE_TYPES), help="begin at nodes of this type only"
+        "--max-nodes", type=count, default=60, metavar="N", help="at most so many nodes (60)"
     )
     parser.add_argument(
-        "--edge-type", dest="edge_types", action="append", default=[], choices=list(PREDICATES), help="walk these predicates only"
+        "--max-tokens",
+        type=count,
+        default=2000,
+        metavar="N",
+        help="at most so many tokens of the text that is printed (2000)",
     )
-    parser.add_argument("--source", default="", metavar="REF", help="only what rests on this Source")
+    parser.add_argument(
+        "--type",
+        dest="types",
+        action="append",
+        default=[],
+        choices=list(NODE_TYPES),
+        help="begin at nodes of this type only",
+    )
+    parser.add_argument(
+        "--edge-type",
+        dest="edge_types",
+        action="append",
+        default=[],
+        choices=list(PREDICATES),
+        help="walk these predicates only",
+    )
+    parser.add_argument(
+        "--source", default="", metavar="REF", help="only what rests on this Source"
+    )
     parser.add_argument("--run", default="", metavar="RUN", help="only what this run said")
     parser.add_argument("--since", default="", metavar="TIME", help="only what was written since")
     parser.add_argument("--until", default="", metavar="TIME", help="only what was written until")
-    parser.add_argument("--at", default="", metavar="TIME", help="only what was true of the world then")
+    parser.add_argument(
+        "--at", default="", metavar="TIME", help="only what was true of the world then"
+    )
     parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
-    parser.add_argument("--min-confidence", type=number, default=0.0, metavar="0..1", help="only edges at least so sure")
-    parser.add_argument("--surface", action="store_true", help="nodes as they were written, without merges")
-    parser.add_argument("--format", choices=FORMATS, default="json", help="json, context (for a prompt) or triples")
-    parser.add_argument("--tokenizer", default="", metavar="NAME", help="count tokens with this installed tokenizer instead of bytes / 3")
-    parser.add_argument("--no-vectors", action="store_true", help="by words alone, though the graph has vectors (kgraph embed)")
-    parser.add_argument("--cursor", default="", metavar="CURSOR", help="go on where an earlier answer was cut")
+    parser.add_argument(
+        "--min-confidence",
+        type=number,
+        default=0.0,
+        metavar="0..1",
+        help="only edges at least so sure",
+    )
+    parser.add_argument(
+        "--surface", action="store_true", help="nodes as they were written, without merges"
+    )
+    parser.add_argument(
+        "--format", choices=FORMATS, default="json", help="json, context (for a prompt) or triples"
+    )
+    parser.add_argument(
+        "--tokenizer",
+        default="",
+        metavar="NAME",
+        help="count tokens with this installed tokenizer instead of bytes / 3",
+    )
+    parser.add_argument(
+        "--no-vectors",
+        action="store_true",
+        help="by words alone, though the graph has vectors (kgraph embed)",
+    )
+    parser.add_argument(
+        "--cursor", default="", metavar="CURSOR", help="go on where an earlier answer was cut"
+    )
 
 
 def _query(session: Session, options: argparse.Namespace) -> Answer:
@@ -57,7 +100,9 @@ def _query(session: Session, options: argparse.Namespace) -> Answer:
         inner = {key: value for key, value in body.items() if key != "bare"}
         return printed(Answer(inner, text=text, words=_query_words, bare="bare" in body), around)
 
-    found = graph.query(question, Asked(options.format, options.tokenizer, shown), options.as_of, options.no_vectors)
+    found = graph.query(
+        question, Asked(options.format, options.tokenizer, shown), options.as_of, options.no_vectors
+    )
     if found.told:
         session.say(_of_vectors(found.told))
     if found.body["tokens"] > options.max_tokens:
@@ -82,7 +127,11 @@ def _of_vectors(told: Any) -> str:
 
 
 def _query_words(body: Any) -> str:
-    lines = [one_line(f"not in the graph: {', '.join(body['unknown_words'])}")] if body.get("unknown_words") else []
+    lines = (
+        [one_line(f"not in the graph: {', '.join(body['unknown_words'])}")]
+        if body.get("unknown_words")
+        else []
+    )
     for row in body["nodes"]:
         described = f": {row['description']}" if row.get("description") else ""
         replaced = " (superseded)" if row.get("superseded") else ""
@@ -101,26 +150,54 @@ def _query_words(body: Any) -> str:
 def _configure_path(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("start", metavar="A", help="a node: id, name, alias or uri")
     parser.add_argument("end", metavar="B", help="the other node")
-    parser.add_argument("--k", type=count, default=3, metavar="N", help="at most so many routes (3)")
-    parser.add_argument("--max-depth", type=count, default=6, metavar="N", help="at most so many hops (6)")
     parser.add_argument(
-        "--edge-type", dest="edge_types", action="append", default=[], choices=list(PREDICATES), help="walk these predicates only"
+        "--k", type=count, default=3, metavar="N", help="at most so many routes (3)"
     )
-    parser.add_argument("--directed", action="store_true", help="walk edges in their direction only")
-    parser.add_argument("--min-confidence", type=number, default=0.0, metavar="0..1", help="only edges at least so sure")
+    parser.add_argument(
+        "--max-depth", type=count, default=6, metavar="N", help="at most so many hops (6)"
+    )
+    parser.add_argument(
+        "--edge-type",
+        dest="edge_types",
+        action="append",
+        default=[],
+        choices=list(PREDICATES),
+        help="walk these predicates only",
+    )
+    parser.add_argument(
+        "--directed", action="store_true", help="walk edges in their direction only"
+    )
+    parser.add_argument(
+        "--min-confidence",
+        type=number,
+        default=0.0,
+        metavar="0..1",
+        help="only edges at least so sure",
+    )
     parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
 
 
 def _path(session: Session, options: argparse.Namespace) -> Answer:
-    from kgraph.retrieve.paths import Walk
+    from kgraph.retrieve.paths import PathOptions
 
-    walk = Walk(options.k, options.max_depth, tuple(options.edge_types), options.directed, options.min_confidence)
-    return Answer(session.graph().path_between(options.start, options.end, walk, options.as_of), words=_path_words)
+    walk = PathOptions(
+        options.k,
+        options.max_depth,
+        tuple(options.edge_types),
+        options.directed,
+        options.min_confidence,
+    )
+    return Answer(
+        session.graph().path_between(options.start, options.end, walk, options.as_of),
+        words=_path_words,
+    )
 
 
 def _path_words(body: Any) -> str:
     if not body["found"]:
-        return f"no route within {counted(body['max_depth'], 'hop')}" + ("" if body["exhausted"] else " (the search stopped at its bound)")
+        return f"no route within {counted(body['max_depth'], 'hop')}" + (
+            "" if body["exhausted"] else " (the search stopped at its bound)"
+        )
     lines = [counted(body["hops"], "hop")]
     for step, citation in zip(body["route"], body["citations"], strict=True):
         walked = f"{step['from_name']} {step['arrow']} {step['to_name']} [edge:{step['edge']}] {citation['source_doc']}"
@@ -133,34 +210,63 @@ def _outdated(row: Any) -> str:
 
 
 def _configure_ground(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claim", nargs="?", default="", metavar="CLAIM", help="the statement to be held against the graph")
-    parser.add_argument("--subject", default="", metavar="A", help="instead of a claim: its subject")
-    parser.add_argument("--predicate-words", default="", metavar="W", help="and the words of the relation")
+    parser.add_argument(
+        "claim",
+        nargs="?",
+        default="",
+        metavar="CLAIM",
+        help="the statement to be held against the graph",
+    )
+    parser.add_argument(
+        "--subject", default="", metavar="A", help="instead of a claim: its subject"
+    )
+    parser.add_argument(
+        "--predicate-words", default="", metavar="W", help="and the words of the relation"
+    )
     parser.add_argument("--object", default="", metavar="B", help="and its object")
-    parser.add_argument("--at", default="", metavar="TIME", help="only what was true of the world then")
-    parser.add_argument("--require", default="", choices=["verified"], help="the weakest evidence that may approve")
+    parser.add_argument(
+        "--at", default="", metavar="TIME", help="only what was true of the world then"
+    )
+    parser.add_argument(
+        "--require", default="", choices=["verified"], help="the weakest evidence that may approve"
+    )
     parser.add_argument("--check", action="store_true", help="exit 1 unless it is approved")
     parser.add_argument("--record", action="store_true", help="write the verdict as an Evaluation")
     parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
 
 
 def _ground(session: Session, options: argparse.Namespace) -> Answer:
-    from kgraph.retrieve.ground import Inquiry, as_json
+    from kgraph.retrieve.ground import GroundOptions, as_json
 
     if options.record and options.as_of:
-        raise UsageError("--record writes what the graph says now, --as-of asks what it said then", "give one of them")
+        raise UsageError(
+            "--record writes what the graph says now, --as-of asks what it said then",
+            "give one of them",
+        )
     graph = session.graph()
-    inquiry = Inquiry(options.claim, options.subject, options.predicate_words, options.object, options.at, options.require)
+    inquiry = GroundOptions(
+        options.claim,
+        options.subject,
+        options.predicate_words,
+        options.object,
+        options.at,
+        options.require,
+    )
     verdict = graph.ground(inquiry, options.as_of)
     body = as_json(verdict)
     if options.record:
         receipt = graph.record_verdict(verdict, options.run_id)
         said = receipt.as_json()
         body |= {"evaluation": (*receipt.ids["nodes"], "")[0]}
-        body |= {key: said[key] for key in ("tx", "run_id", "unchanged", "invariant_violations", "errors", "warnings")}
+        body |= {
+            key: said[key]
+            for key in ("tx", "run_id", "unchanged", "invariant_violations", "errors", "warnings")
+        }
         if receipt.exit_status:
             return Answer(body, receipt.exit_status)
-    return Answer(body, 1 if options.check and verdict.decision != "approve" else 0, words=_ground_words)
+    return Answer(
+        body, 1 if options.check and verdict.decision != "approve" else 0, words=_ground_words
+    )
 
 
 def _ground_words(body: Any) -> str:
@@ -174,7 +280,13 @@ def _ground_words(body: Any) -> str:
 
 
 COMMANDS = {
-    "query": Command(_configure_query, _query, 'kgraph query "why did checkouts fail" --format context --max-tokens 1500'),
+    "query": Command(
+        _configure_query,
+        _query,
+        'kgraph query "why did checkouts fail" --format context --max-tokens 1500',
+    ),
     "path": Command(_configure_path, _path, 'kgraph path "Checkout" "Token Vault"'),
-    "ground": Command(_configure_ground, _ground, 'kgraph ground "The Token Vault had run out of disk"'),
+    "ground": Command(
+        _configure_ground, _ground, 'kgraph ground "The Token Vault had run out of disk"'
+    ),
 }

@@ -24,13 +24,33 @@ EMPTY: dict[str, Any] = {
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("payloads", nargs="*", metavar="PAYLOAD", help="@file, @- for standard input, or the JSON itself")
-    parser.add_argument("--lines", action="store_true", help="each line of the files is a payload and a transaction of its own")
-    parser.add_argument("--dry-run", action="store_true", help="say what would happen and write nothing")
+    parser.add_argument(
+        "payloads",
+        nargs="*",
+        metavar="PAYLOAD",
+        help="@file, @- for standard input, or the JSON itself",
+    )
+    parser.add_argument(
+        "--lines",
+        action="store_true",
+        help="each line of the files is a payload and a transaction of its own",
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would happen and write nothing"
+    )
     parser.add_argument("--strict", action="store_true", help="refuse on warnings too")
-    parser.add_argument("--repair", action="store_true", help="mend what models are known to get wrong, and say what was mended")
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="mend what models are known to get wrong, and say what was mended",
+    )
     parser.add_argument("--agent", default="", metavar="ID", help="who made the payload")
-    parser.add_argument("--unit", default="", metavar="UNIT", help="the unit of context that this payload answers (kgraph units)")
+    parser.add_argument(
+        "--unit",
+        default="",
+        metavar="UNIT",
+        help="the unit of context that this payload answers (kgraph units)",
+    )
     add_source_roots(parser)
 
 
@@ -50,7 +70,7 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
         return _lines(session, options, how)
     payloads = [payload_of(argument, sys.stdin.buffer) for argument in options.payloads]
     if len(payloads) == 1 and not session.place.is_there() and len(payloads[0]) <= REHEARSED:
-        imagined = session.place.imagine()
+        imagined = session.place.in_memory()
         refused = imagined.judge(payloads[0], how)
         if refused.exit_status:
             session.about(imagined)
@@ -79,7 +99,9 @@ def _answer(receipt: Receipt, created: bool) -> Answer:
 
 def _lines(session: Session, options: argparse.Namespace, how: Ingestion) -> Answer:
     if options.dry_run:
-        raise UsageError("--lines can't be tried without writing", "kgraph validate checks one payload at a time")
+        raise UsageError(
+            "--lines can't be tried without writing", "kgraph validate checks one payload at a time"
+        )
     for argument in options.payloads:  # before the first line is written: a file that can't be read must not leave half of a stream behind
         if argument.startswith("@") and argument != "@-":
             _opened(argument[1:]).close()
@@ -113,16 +135,27 @@ def _words(body: Any) -> str:
     if body["errors"] or body["invariant_violations"] or not body["tx"]:
         lines.append("nothing was written")
     elif body["unchanged"]:
-        lines.append(f"unchanged: transaction {body['tx'][:12]} of run {body['run_id']} says the same")
+        lines.append(
+            f"unchanged: transaction {body['tx'][:12]} of run {body['run_id']} says the same"
+        )
     else:
         counted = ", ".join(
-            f"{len(body[key])} {key.replace('_', ' ')}" for key in ("nodes_added", "nodes_updated", "edges_added", "edges_updated")
+            f"{len(body[key])} {key.replace('_', ' ')}"
+            for key in ("nodes_added", "nodes_updated", "edges_added", "edges_updated")
         )
         lines.append(f"transaction {body['tx'][:12]} of run {body['run_id']}: {counted}")
         if body["evidence"]:
-            lines.append("citations: " + ", ".join(f"{count} {status}" for status, count in body["evidence"].items()))
-    lines += [f"repaired {one_line(repair.get('path', ''))}: {one_line(repair.get('message', ''))}" for repair in body["repairs"]]
+            lines.append(
+                "citations: "
+                + ", ".join(f"{count} {status}" for status, count in body["evidence"].items())
+            )
+    lines += [
+        f"repaired {one_line(repair.get('path', ''))}: {one_line(repair.get('message', ''))}"
+        for repair in body["repairs"]
+    ]
     return "\n".join([*lines, *problem_lines(body)])
 
 
-COMMANDS = {"ingest": Command(_configure, _run, "kgraph ingest --name incidents --run-id r1 @payload.json")}
+COMMANDS = {
+    "ingest": Command(_configure, _run, "kgraph ingest --name incidents --run-id r1 @payload.json")
+}

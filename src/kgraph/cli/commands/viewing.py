@@ -13,7 +13,20 @@ from kgraph.cli.options import count
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 
-FORMATS = ("json", "jsonl", "graphml", "gexf", "dot", "mermaid", "csv", "cypher", "jsonld", "turtle", "obsidian", "parquet")
+FORMATS = (
+    "json",
+    "jsonl",
+    "graphml",
+    "gexf",
+    "dot",
+    "mermaid",
+    "csv",
+    "cypher",
+    "jsonld",
+    "turtle",
+    "obsidian",
+    "parquet",
+)
 FOLDERS = ("csv", "obsidian", "parquet")
 ENDINGS = {
     ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot",
@@ -24,7 +37,11 @@ SHOWN = 20  # files that a person is shown; --json has them all
 
 
 def _configure_render(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--plain", action="store_true", help="lay the page out with the standard library, whatever is installed")
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="lay the page out with the standard library, whatever is installed",
+    )
 
 
 def _render(session: Session, options: argparse.Namespace) -> Answer:
@@ -32,19 +49,42 @@ def _render(session: Session, options: argparse.Namespace) -> Answer:
 
 
 def _render_words(body: Any) -> str:
-    return "\n".join(f"{one_line(row['path'])} ({row['size_bytes']:,} bytes)" for row in body["files"].values())
+    return "\n".join(
+        f"{one_line(row['path'])} ({row['size_bytes']:,} bytes)" for row in body["files"].values()
+    )
 
 
 def _configure_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "target", nargs="?", default="", metavar="FILE", help="a file, a folder for csv, obsidian and parquet, or - for standard output"
+        "target",
+        nargs="?",
+        default="",
+        metavar="FILE",
+        help="a file, a folder for csv, obsidian and parquet, or - for standard output",
     )
-    parser.add_argument("--format", choices=FORMATS, default="", help="the format (that of FILE's ending; else json)")
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="",
+        help="the format (that of FILE's ending; else json)",
+    )
     parser.add_argument("--output", "-o", default="", metavar="FILE", help="the same as FILE")
-    parser.add_argument("--force", action="store_true", help="overwrite a file that kgraph did not write")
-    parser.add_argument("--query", default="", metavar="TEXT", help="only what this question reaches")
-    parser.add_argument("--hops", type=count, default=2, metavar="N", help="for --query: how far (2)")
-    parser.add_argument("--max-nodes", type=count, default=500, metavar="N", help="for --query: at most so many nodes (500)")
+    parser.add_argument(
+        "--force", action="store_true", help="overwrite a file that kgraph did not write"
+    )
+    parser.add_argument(
+        "--query", default="", metavar="TEXT", help="only what this question reaches"
+    )
+    parser.add_argument(
+        "--hops", type=count, default=2, metavar="N", help="for --query: how far (2)"
+    )
+    parser.add_argument(
+        "--max-nodes",
+        type=count,
+        default=500,
+        metavar="N",
+        help="for --query: at most so many nodes (500)",
+    )
 
 
 def _export(session: Session, options: argparse.Namespace) -> Answer:
@@ -77,21 +117,32 @@ def _format(session: Session, given: str, target: str) -> str:
     meant = ENDINGS.get(ending, "")
     if not given and ending[1:] in FOLDERS:
         form = ending[1:]
-        raise UsageError(f"{form} is several files, and {target} is the name of one", f"kgraph export --format {form} FOLDER")
+        raise UsageError(
+            f"{form} is several files, and {target} is the name of one",
+            f"kgraph export --format {form} FOLDER",
+        )
     if given and meant and given not in (meant, *SHARED.get(ending, ())):
         session.say(f"{target} ends like {meant}, and is written as {given}, as --format says")
     if not given and ending and not meant:
-        session.say(f"no format has the ending '{ending}', so {target} is written as json; --format says another")
+        session.say(
+            f"no format has the ending '{ending}', so {target} is written as json; --format says another"
+        )
     return given or meant or "json"
 
 
 def _export_words(body: Any) -> str:
-    files = [f"{one_line(row['path'])} ({row['size_bytes']:,} bytes)" for row in body["files"][:SHOWN]]
+    files = [
+        f"{one_line(row['path'])} ({row['size_bytes']:,} bytes)" for row in body["files"][:SHOWN]
+    ]
     more = [f"and {len(body['files']) - SHOWN} more files"] if len(body["files"]) > SHOWN else []
     return "\n".join([f"written as {body['format']}:", *files, *more, *problem_lines(body)])
 
 
 COMMANDS = {
     "render": Command(_configure_render, _render, "kgraph render --name incidents"),
-    "export": Command(_configure_export, _export, "kgraph export --name incidents --format graphml incidents.graphml"),
+    "export": Command(
+        _configure_export,
+        _export,
+        "kgraph export --name incidents --format graphml incidents.graphml",
+    ),
 }

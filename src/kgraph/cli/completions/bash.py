@@ -73,10 +73,20 @@ def script(grammar: Grammar) -> str:
     for command in grammar.commands:
         names = " ".join(name for option in command.options for name in option.names)
         kind, words = _kind(command.argument)
-        commands.append(f"        {command.name}) options='{names}' argument={kind} words='{words}' ;;")
-        values += [f"        {_cases(option, command.name + ':')}) {_call(option.value)} ;;" for option in command.options if option.value]
+        commands.append(
+            f"        {command.name}) options='{names}' argument={kind} words='{words}' ;;"
+        )
+        values += [
+            f"        {_cases(option, command.name + ':')}) {_call(option.value)} ;;"
+            for option in command.options
+            if option.value
+        ]
     values.append(f"        {NAMES_A_NODE}:--name) return ;;")
-    shared = [f"        {_cases(option, '')}) {_call(option.value)} ;;" for option in grammar.shared if option.value]
+    shared = [
+        f"        {_cases(option, '')}) {_call(option.value)} ;;"
+        for option in grammar.shared
+        if option.value
+    ]
     filled = {
         "VALUED": "|".join(grammar.valued), "COMMANDS": "\n".join(commands), "VALUES": "\n".join(values), "SHARED": "\n".join(shared),
         "OPTIONS": " ".join(name for option in grammar.shared for name in option.names),

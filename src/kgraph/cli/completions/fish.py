@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from kgraph.cli.completions.grammar import ANYTHING, FILES, FOLDERS, GRAPHS, NAMES_A_NODE, PAYLOADS, Command, Grammar, Option, Value
+from kgraph.cli.completions.grammar import (
+    ANYTHING,
+    FILES,
+    FOLDERS,
+    GRAPHS,
+    NAMES_A_NODE,
+    PAYLOADS,
+    Command,
+    Grammar,
+    Option,
+    Value,
+)
 
 SCRIPT = r"""# fish completion for kgraph; printed by: kgraph completions fish
 
@@ -55,15 +66,26 @@ VALUES = {
     FILES: "-r -F", FOLDERS: "-x -a '(__fish_complete_directories)'", PAYLOADS: "-x -a '(__kgraph_payloads)'",
     GRAPHS: "-x -a '(__kgraph_graphs)'", ANYTHING: "-x",
 }  # fmt: skip
-ARGUMENTS = {FILES: "-F", FOLDERS: "-a '(__fish_complete_directories)'", PAYLOADS: "-a '(__kgraph_payloads)'"}
+ARGUMENTS = {
+    FILES: "-F",
+    FOLDERS: "-a '(__fish_complete_directories)'",
+    PAYLOADS: "-a '(__kgraph_payloads)'",
+}
 
 
 def script(grammar: Grammar) -> str:
     """The script, whole."""
-    lines = [_option(option, f"not __kgraph_at {NAMES_A_NODE}" if "--name" in option.names else "") for option in grammar.shared]
-    lines.append(_option(Option(("--name",), "the node's name", Value()), f"__kgraph_at {NAMES_A_NODE}"))
+    lines = [
+        _option(option, f"not __kgraph_at {NAMES_A_NODE}" if "--name" in option.names else "")
+        for option in grammar.shared
+    ]
+    lines.append(
+        _option(Option(("--name",), "the node's name", Value()), f"__kgraph_at {NAMES_A_NODE}")
+    )
     for command in grammar.commands:
-        lines.append(f"complete -c kgraph -n __kgraph_no_command -a {command.name} -d {_quoted(command.does)}")
+        lines.append(
+            f"complete -c kgraph -n __kgraph_no_command -a {command.name} -d {_quoted(command.does)}"
+        )
         lines += [_option(option, f"__kgraph_at {command.name}") for option in command.options]
         lines += _argument(command)
     return SCRIPT.replace("@VALUED@", " ".join(grammar.valued)) + "\n".join(lines) + "\n"
@@ -73,7 +95,9 @@ def _option(option: Option, where: str) -> str:
     parts = ["complete -c kgraph"]
     if where:
         parts.append(f"-n {_quoted(where)}")
-    parts += [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names]
+    parts += [
+        f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names
+    ]
     if option.value is not None:
         parts.append(_value(option.value))
     return " ".join([*parts, f"-d {_quoted(option.does)}"])

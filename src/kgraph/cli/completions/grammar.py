@@ -11,7 +11,13 @@ from kgraph.ontology import NODE_TYPES, PREDICATES
 from kgraph.tuples import NamedTuple
 
 FILES, FOLDERS, PAYLOADS, GRAPHS, ANYTHING = "files", "folders", "payloads", "graphs", "anything"
-BY_METAVAR = {"PATH": FILES, "FILE": FILES, "FILE_OR_FOLDER": FILES, "DIR": FOLDERS, "PAYLOAD": PAYLOADS}
+BY_METAVAR = {
+    "PATH": FILES,
+    "FILE": FILES,
+    "FILE_OR_FOLDER": FILES,
+    "DIR": FOLDERS,
+    "PAYLOAD": PAYLOADS,
+}
 NAMES_A_NODE = "add-node"  # behind this word, --name is the node's own name and no graph's
 WORDS_BY_METAVAR = {"TYPE": tuple(NODE_TYPES), "PREDICATE": tuple(PREDICATES)}
 
@@ -55,7 +61,13 @@ class Grammar(NamedTuple):
 def grammar() -> Grammar:
     """The command line as it is."""
     shared = _options(parser_for("COMMAND", "", ""))
-    return Grammar(shared, tuple(_command(name, {string for option in shared for string in option.names}) for name in COMMANDS))
+    return Grammar(
+        shared,
+        tuple(
+            _command(name, {string for option in shared for string in option.names})
+            for name in COMMANDS
+        ),
+    )
 
 
 def _command(name: str, shared: set[str]) -> Command:
@@ -70,7 +82,11 @@ def _command(name: str, shared: set[str]) -> Command:
 
 def _options(parser: argparse.ArgumentParser) -> tuple[Option, ...]:
     return tuple(
-        Option(tuple(action.option_strings), (action.help or "").replace("%%", "%"), None if action.nargs == 0 else _value(action))
+        Option(
+            tuple(action.option_strings),
+            (action.help or "").replace("%%", "%"),
+            None if action.nargs == 0 else _value(action),
+        )
         for action in parser._actions
         if action.option_strings and action.help != argparse.SUPPRESS
     )

@@ -40,33 +40,53 @@ class _Payload:
     def name(self, raw: str) -> str:
         flat = " ".join(_CONTROL.sub(" ", raw).split())
         if len(flat) > LONGEST_NAME:
-            self.notes.append(f"a name of {len(flat)} characters is cut to {LONGEST_NAME}: {flat[:60]}…")
+            self.notes.append(
+                f"a name of {len(flat)} characters is cut to {LONGEST_NAME}: {flat[:60]}…"
+            )
             return flat[: LONGEST_NAME - 1] + "…"
         return flat
 
     def add(self, kind: str, name: str, **members: Json) -> str:
-        kept = {member: value for member, value in members.items() if value not in ("", None, [], {})}
+        kept = {
+            member: value for member, value in members.items() if value not in ("", None, [], {})
+        }
         known = self.nodes.setdefault((kind, name), {"type": kind, "name": name})
         for member, value in kept.items():
             known.setdefault(member, value)
         return name
 
     def tie(self, predicate: str, source: str, target: str) -> None:
-        self.edges.setdefault((predicate, source, target), {"predicate": predicate, "source": source, "target": target})
+        self.edges.setdefault(
+            (predicate, source, target),
+            {"predicate": predicate, "source": source, "target": target},
+        )
 
-    def claim(self, words: str, about: Sequence[str], sources: Sequence[str], attrs: dict[str, Json]) -> None:
+    def claim(
+        self, words: str, about: Sequence[str], sources: Sequence[str], attrs: dict[str, Json]
+    ) -> None:
         """A statement. Longer than a sentence: its first sentence names it and the whole describes it."""
         flat = self.name(words)
         short = flat if len(flat) <= SENTENCE else _END_OF_SENTENCE.split(flat, maxsplit=1)[0]
-        kept: dict[str, Json] = {name: value for name, value in attrs.items() if value not in ("", None, [], {})}
-        name = self.add("Claim", short, description=flat if flat != short else "", attrs=kept, inference=None if sources else True)
+        kept: dict[str, Json] = {
+            name: value for name, value in attrs.items() if value not in ("", None, [], {})
+        }
+        name = self.add(
+            "Claim",
+            short,
+            description=flat if flat != short else "",
+            attrs=kept,
+            inference=None if sources else True,
+        )
         for source in sources:
             self.tie("SUPPORTS", source, name)
         for entity in about:
             self.tie("MENTIONS", name, entity)
 
     def done(self) -> Foreign:
-        return Foreign({"nodes": list(self.nodes.values()), "edges": list(self.edges.values())}, tuple(self.notes))
+        return Foreign(
+            {"nodes": list(self.nodes.values()), "edges": list(self.edges.values())},
+            tuple(self.notes),
+        )
 
 
 # -- the MCP memory server ---------------------------------------------------------------------------------------------------------
@@ -89,21 +109,35 @@ def memory_server(raw: bytes, file_name: str) -> Foreign:
             known.add(name)
             observations = [made.name(str(one)) for one in record.get("observations") or []]
             attrs = {"entity_type": record.get("entityType", "")}
-            made.add("Entity", name, description="; ".join(observations), attrs={key: value for key, value in attrs.items() if value})
+            made.add(
+                "Entity",
+                name,
+                description="; ".join(observations),
+                attrs={key: value for key, value in attrs.items() if value},
+            )
             made.tie("MENTIONS", source, name)
             for words in observations:
                 made.claim(f"{name}: {words}", [name], [source], {})
         else:
-            made.notes.append(f"line {number}: a record of type {record.get('type')!r} is neither entity nor relation and is left out")
+            made.notes.append(
+                f"line {number}: a record of type {record.get('type')!r} is neither entity nor relation and is left out"
+            )
     for number, record in relations:
         one, other = (made.name(_text(record, end, number)) for end in ("from", "to"))
         for end in (one, other):
             if end not in known:
-                made.notes.append(f"line {number}: '{end}' is in a relation but is no entity of the file; it is made one")
+                made.notes.append(
+                    f"line {number}: '{end}' is in a relation but is no entity of the file; it is made one"
+                )
                 known.add(end)
                 made.add("Entity", end)
         kind = _text(record, "relationType", number)
-        made.claim(f"{one} {kind.replace('_', ' ')} {other}", [one, other], [source], {"relation": kind, "from": one, "to": other})
+        made.claim(
+            f"{one} {kind.replace('_', ' ')} {other}",
+            [one, other],
+            [source],
+            {"relation": kind, "from": one, "to": other},
+        )
     return made.done()
 
 
@@ -130,20 +164,32 @@ def _text(record: Mapping[str, Json], member: str, number: int) -> str:
 def graphrag(tables: Mapping[str, Iterable[Mapping[str, Json]]]) -> Foreign:
     """Its tables by name (entities, relationships, text_units, documents; the last may lack), as rows."""
     made = _Payload()
-    titles = {str(row.get("id", "")): str(row.get("title") or "") for row in tables.get("documents", ())}
+    titles = {
+        str(row.get("id", "")): str(row.get("title") or "") for row in tables.get("documents", ())
+    }
     units: dict[str, str] = {}
     for position, row in enumerate(tables.get("text_units", ()), 1):
         documents = _list(row.get("document_ids") or row.get("document_id"))
         title = titles.get(documents[0], documents[0]) if documents else ""
         name = made.name(f"{title or 'text unit'} [{row.get('human_readable_id', position)}]")
         digest = hashlib.sha256(str(row.get("text", "")).encode("utf-8", "replace")).hexdigest()
-        units[str(row["id"])] = made.add("Source", name, sha256=digest, attrs={"text_unit": str(row["id"]), "documents": documents})
+        units[str(row["id"])] = made.add(
+            "Source",
+            name,
+            sha256=digest,
+            attrs={"text_unit": str(row["id"]), "documents": documents},
+        )
     known: set[str] = set()
     for row in tables.get("entities", ()):
         name = made.name(str(row.get("title") or row.get("name") or ""))
         known.add(name)
         kind = str(row.get("type") or "")
-        made.add("Entity", name, description=str(row.get("description") or ""), attrs={"entity_type": kind} if kind else {})
+        made.add(
+            "Entity",
+            name,
+            description=str(row.get("description") or ""),
+            attrs={"entity_type": kind} if kind else {},
+        )
         for source in _units(made, units, row, f"entity '{name}'"):
             made.tie("MENTIONS", source, name)
     for row in tables.get("relationships", ()):
@@ -159,7 +205,9 @@ def graphrag(tables: Mapping[str, Iterable[Mapping[str, Json]]]) -> Foreign:
     return made.done()
 
 
-def _units(made: _Payload, units: Mapping[str, str], row: Mapping[str, Json], what: str) -> list[str]:
+def _units(
+    made: _Payload, units: Mapping[str, str], row: Mapping[str, Json], what: str
+) -> list[str]:
     found = []
     for unit in _list(row.get("text_unit_ids")):
         if unit in units:
@@ -187,7 +235,9 @@ def _list(value: Json) -> list[str]:
 def _missing(made: _Payload, known: set[str], ends: Iterable[str]) -> None:
     for end in ends:
         if end not in known:
-            made.notes.append(f"'{end}' is in a relation but in no table of entities; it is made one")
+            made.notes.append(
+                f"'{end}' is in a relation but in no table of entities; it is made one"
+            )
             known.add(end)
             made.add("Entity", end)
 
@@ -202,34 +252,56 @@ def lightrag(graph: bytes, chunks: Mapping[str, Mapping[str, Json]]) -> Foreign:
     for identifier, chunk in chunks.items():
         file = str(chunk.get("file_path") or chunk.get("full_doc_id") or "chunk")
         name = made.name(f"{file} [{chunk.get('chunk_order_index', identifier)}]")
-        digest = hashlib.sha256(str(chunk.get("content", "")).encode("utf-8", "replace")).hexdigest()
+        digest = hashlib.sha256(
+            str(chunk.get("content", "")).encode("utf-8", "replace")
+        ).hexdigest()
         sources[identifier] = made.add(
-            "Source", name, sha256=digest, attrs={"chunk": identifier, "document": str(chunk.get("full_doc_id") or "")}
+            "Source",
+            name,
+            sha256=digest,
+            attrs={"chunk": identifier, "document": str(chunk.get("full_doc_id") or "")},
         )
     nodes, edges = plain_graphml(graph)
     for identifier, cells in nodes.items():
         name = made.name(cells.get("entity_id") or identifier)
         kind = cells.get("entity_type", "")
-        made.add("Entity", name, description=_said(cells), attrs={"entity_type": kind} if kind else {})
+        made.add(
+            "Entity", name, description=_said(cells), attrs={"entity_type": kind} if kind else {}
+        )
         for source in _chunks(made, sources, cells, f"entity '{name}'"):
             made.tie("MENTIONS", source, name)
     for one_id, other_id, cells in edges:
-        one, other = (made.name(nodes.get(end, {}).get("entity_id") or end) for end in (one_id, other_id))
+        one, other = (
+            made.name(nodes.get(end, {}).get("entity_id") or end) for end in (one_id, other_id)
+        )
         words = _said(cells) or f"{one} is related to {other}"
-        attrs: dict[str, Json] = {"weight": cells.get("weight"), "keywords": cells.get("keywords"), "from": one, "to": other}
-        made.claim(words, [one, other], _chunks(made, sources, cells, f"relation '{words[:40]}'"), attrs)
+        attrs: dict[str, Json] = {
+            "weight": cells.get("weight"),
+            "keywords": cells.get("keywords"),
+            "from": one,
+            "to": other,
+        }
+        made.claim(
+            words, [one, other], _chunks(made, sources, cells, f"relation '{words[:40]}'"), attrs
+        )
     return made.done()
 
 
 def _said(cells: Mapping[str, str]) -> str:
-    return "\n".join(part.strip() for part in cells.get("description", "").split(SEPARATOR) if part.strip())
+    return "\n".join(
+        part.strip() for part in cells.get("description", "").split(SEPARATOR) if part.strip()
+    )
 
 
-def _chunks(made: _Payload, sources: Mapping[str, str], cells: Mapping[str, str], what: str) -> list[str]:
+def _chunks(
+    made: _Payload, sources: Mapping[str, str], cells: Mapping[str, str], what: str
+) -> list[str]:
     found = []
     for chunk in filter(None, cells.get("source_id", "").split(SEPARATOR)):
         if chunk in sources:
             found.append(sources[chunk])
         else:
-            made.notes.append(f"{what}: its chunk {chunk[:40]} is not among the text chunks and is left out")
+            made.notes.append(
+                f"{what}: its chunk {chunk[:40]} is not among the text chunks and is left out"
+            )
     return list(dict.fromkeys(found))

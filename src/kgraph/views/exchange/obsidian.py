@@ -11,7 +11,9 @@ from kgraph.views.report import text
 from kgraph.views.snapshot import Edge, Node, Snapshot
 
 LONGEST_BYTES = 120
-_UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f\\/:*?"<>|#^\[\]%\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+')
+_UNSAFE = re.compile(
+    r'[\x00-\x1f\x7f-\x9f\\/:*?"<>|#^\[\]%\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+'
+)
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 
 
@@ -26,7 +28,9 @@ def obsidian(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
         incoming.setdefault(edge.target, []).append(edge)
 
     def link(identifier: str) -> str:
-        label = shown.get(identifier, identifier).replace("[", "(").replace("]", ")").replace("|", "/")
+        label = (
+            shown.get(identifier, identifier).replace("[", "(").replace("]", ")").replace("|", "/")
+        )
         return f"[[{names.get(identifier, identifier)}|{text(label)}]]"
 
     for node in snapshot.nodes:
@@ -34,8 +38,14 @@ def obsidian(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
         body += [f"{text(said.text)}\n*{text(said.run_id)}*\n" for said in node.descriptions]
         if node.canonical:
             body.append(f"Merged into {link(node.canonical)}\n")
-        body += [f"- {text(edge.predicate)} → {link(edge.target)}{_citation(edge)}" for edge in outgoing.get(node.id, ())]
-        body += [f"- ← {text(edge.predicate)} {link(edge.source)}{_citation(edge)}" for edge in incoming.get(node.id, ())]
+        body += [
+            f"- {text(edge.predicate)} → {link(edge.target)}{_citation(edge)}"
+            for edge in outgoing.get(node.id, ())
+        ]
+        body += [
+            f"- ← {text(edge.predicate)} {link(edge.source)}{_citation(edge)}"
+            for edge in incoming.get(node.id, ())
+        ]
         yield names[node.id] + ".md", "\n".join(body) + "\n"
 
 
@@ -44,7 +54,10 @@ def file_names(snapshot: Snapshot) -> dict[str, str]:
     taken: set[str] = set()
     names: dict[str, str] = {}
     for node in snapshot.nodes:
-        plain = " ".join(_UNSAFE.sub(" ", unicodedata.normalize("NFC", node.name)).split()).strip(". ") or node.type
+        plain = (
+            " ".join(_UNSAFE.sub(" ", unicodedata.normalize("NFC", node.name)).split()).strip(". ")
+            or node.type
+        )
         if _RESERVED.fullmatch(plain):
             plain = f"{node.type} {plain}"
         name, number = _cut(plain, ""), 2
@@ -70,7 +83,11 @@ def _front_matter(node: Node) -> str:
     if node.aliases:
         lines.append(f"aliases: {as_line(list(node.aliases))}")
     lines.append(f"tags: {as_line([re.sub(r'[^a-z0-9-]+', '-', node.type.lower())])}")
-    more = (("qualifier", node.qualifier), ("fields", dict(node.fields)), ("attrs", dict(node.attrs)))
+    more = (
+        ("qualifier", node.qualifier),
+        ("fields", dict(node.fields)),
+        ("attrs", dict(node.attrs)),
+    )
     lines += [f"{name}: {as_line(value)}" for name, value in more if value]
     return "\n".join([*lines, "---", ""])
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kgraph.views.exchange.columns import EDGE_COLUMNS, NODE_COLUMNS, REAL, WHOLE, edge_cells, node_cells
+from kgraph.views.exchange.columns import (
+    EDGE_COLUMNS,
+    NODE_COLUMNS,
+    REAL,
+    WHOLE,
+    edge_cells,
+    node_cells,
+)
 from kgraph.views.snapshot import Snapshot
 
 _SHAPES = {
@@ -39,15 +46,27 @@ def cypher(snapshot: Snapshot) -> Iterator[str]:
     yield "// written by kgraph\n"
     yield "CREATE CONSTRAINT kgraph_id IF NOT EXISTS FOR (n:Kgraph) REQUIRE n.id IS UNIQUE;\n"
     for node in snapshot.nodes:
-        cells = {name: value for name, value in node_cells(node).items() if name not in ("id", "type")}
-        values = [f"{name}: {_value(value, NODE_COLUMNS[name])}" for name, value in cells.items() if name != "aliases"]
+        cells = {
+            name: value for name, value in node_cells(node).items() if name not in ("id", "type")
+        }
+        values = [
+            f"{name}: {_value(value, NODE_COLUMNS[name])}"
+            for name, value in cells.items()
+            if name != "aliases"
+        ]
         if node.aliases:
             values.append(f"aliases: [{', '.join(_cypher(alias) for alias in node.aliases)}]")
         yield f"MERGE (n:Kgraph {{id: {_cypher(node.id)}}}) SET n:{_name(node.type)}, n += {{{', '.join(values)}}};\n"
     for edge in snapshot.edges:
-        cells = {name: value for name, value in edge_cells(edge).items() if name not in ("id", "source", "target", "predicate")}
+        cells = {
+            name: value
+            for name, value in edge_cells(edge).items()
+            if name not in ("id", "source", "target", "predicate")
+        }
         values = [f"{name}: {_value(value, EDGE_COLUMNS[name])}" for name, value in cells.items()]
-        ends = f"(a:Kgraph {{id: {_cypher(edge.source)}}}), (b:Kgraph {{id: {_cypher(edge.target)}}})"
+        ends = (
+            f"(a:Kgraph {{id: {_cypher(edge.source)}}}), (b:Kgraph {{id: {_cypher(edge.target)}}})"
+        )
         yield f"MATCH {ends} MERGE (a)-[r:{_name(edge.predicate)} {{id: {_cypher(edge.id)}}}]->(b) SET r += {{{', '.join(values)}}};\n"
 
 
@@ -56,11 +75,21 @@ def _value(value: object, kind: str) -> str:
 
 
 def _cypher(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+    escaped = (
+        text.replace("\\", "\\\\")
+        .replace("'", "\\'")
+        .replace("\n", "\\n")
+        .replace("\r", "\\r")
+        .replace("\t", "\\t")
+    )
     # some versions read \uHHHH before anything else, even after an escaped backslash: the two are kept apart
     apart = escaped.replace("\\\\u", "\\\\' + 'u")
     coded = _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", apart)
-    return "'" + coded.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").replace("\x85", "\\u0085") + "'"
+    return (
+        "'"
+        + coded.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").replace("\x85", "\\u0085")
+        + "'"
+    )
 
 
 def _name(name: str) -> str:

@@ -46,7 +46,11 @@ def graphml(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _data(prefix: str, cells: dict[str, Json]) -> str:
-    return "".join(f'<data key="{prefix}_{name}">{xml_text(str(value))}</data>' for name, value in cells.items() if name not in _OWN)
+    return "".join(
+        f'<data key="{prefix}_{name}">{xml_text(str(value))}</data>'
+        for name, value in cells.items()
+        if name not in _OWN
+    )
 
 
 def read_graphml(raw: bytes) -> Snapshot:
@@ -70,19 +74,29 @@ def read_graphml(raw: bytes) -> Snapshot:
     return Snapshot(meta, tuple(nodes), tuple(edges))
 
 
-def plain_graphml(raw: bytes) -> tuple[dict[str, dict[str, str]], list[tuple[str, str, dict[str, str]]]]:
+def plain_graphml(
+    raw: bytes,
+) -> tuple[dict[str, dict[str, str]], list[tuple[str, str, dict[str, str]]]]:
     """Nodes by id and edges by their ends, each with its data by name: GraphML of others. Raises ``NotARecord``."""
     root = _parsed(raw)
     names = _names(root)
-    nodes = {node.get("id", ""): _cells(node, names) for graph in _each(root, "graph") for node in _each(graph, "node")}
+    nodes = {
+        node.get("id", ""): _cells(node, names)
+        for graph in _each(root, "graph")
+        for node in _each(graph, "node")
+    }
     found = [edge for graph in _each(root, "graph") for edge in _each(graph, "edge")]
-    return nodes, [(edge.get("source", ""), edge.get("target", ""), _cells(edge, names)) for edge in found]
+    return nodes, [
+        (edge.get("source", ""), edge.get("target", ""), _cells(edge, names)) for edge in found
+    ]
 
 
 def _parsed(raw: bytes) -> ElementTree.Element:
     """Document types are refused: they can name files and grow without bound."""
     if b"<!DOCTYPE" in raw or b"<!ENTITY" in raw:
-        raise NotARecord("the file has a document type or entities, which GraphML doesn't need: they are not read")
+        raise NotARecord(
+            "the file has a document type or entities, which GraphML doesn't need: they are not read"
+        )
     try:
         return ElementTree.fromstring(raw)
     except ElementTree.ParseError as problem:
@@ -90,12 +104,17 @@ def _parsed(raw: bytes) -> ElementTree.Element:
 
 
 def _names(root: ElementTree.Element) -> dict[str, str]:
-    return {key.get("id", ""): key.get("attr.name", key.get("id", "")) for key in _each(root, "key")}
+    return {
+        key.get("id", ""): key.get("attr.name", key.get("id", "")) for key in _each(root, "key")
+    }
 
 
 def _cells(element: ElementTree.Element, names: dict[str, str]) -> dict[str, str]:
     cells = {name: from_xml_text(element.attrib[name]) for name in _OWN if name in element.attrib}
-    return cells | {names.get(data.get("key", ""), data.get("key", "")): from_xml_text(data.text or "") for data in _each(element, "data")}
+    return cells | {
+        names.get(data.get("key", ""), data.get("key", "")): from_xml_text(data.text or "")
+        for data in _each(element, "data")
+    }
 
 
 def _each(element: ElementTree.Element, tag: str) -> Iterable[ElementTree.Element]:
@@ -132,5 +151,9 @@ def gexf(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _values(prefix: str, cells: dict[str, Json]) -> str:
-    values = (f'<attvalue for="{prefix}_{name}" value="{xml_text(str(value))}"/>' for name, value in cells.items() if name not in _OWN)
+    values = (
+        f'<attvalue for="{prefix}_{name}" value="{xml_text(str(value))}"/>'
+        for name, value in cells.items()
+        if name not in _OWN
+    )
     return f"<attvalues>{''.join(values)}</attvalues>"

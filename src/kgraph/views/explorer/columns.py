@@ -81,14 +81,23 @@ class Instants:
         return found
 
 
-def columns(nodes: Sequence[Node], edges: Iterable[Edge], groups: Communities, places: Layout) -> Columns:
+def columns(
+    nodes: Sequence[Node], edges: Iterable[Edge], groups: Communities, places: Layout
+) -> Columns:
     """``edges`` must have both ends among ``nodes``; they are sorted here by the first end, so that a node's edges lie together."""
     number = {node.id: position for position, node in enumerate(nodes)}
-    ordered = sorted(edges, key=lambda edge: (number[edge.source], number[edge.target], edge.predicate, edge.id))
-    replaced = {number[edge.target] for edge in ordered if edge.predicate in ("SUPERSEDES", "REVISES")}
+    ordered = sorted(
+        edges, key=lambda edge: (number[edge.source], number[edge.target], edge.predicate, edge.id)
+    )
+    replaced = {
+        number[edge.target] for edge in ordered if edge.predicate in ("SUPERSEDES", "REVISES")
+    }
     types, predicates, runs = Names(), Names(), Names()
     sources = Names(node.id for node in nodes if node.type == "Source")
-    packed: dict[str, array[float] | array[int]] = {"x": array("f", places.x), "y": array("f", places.y)}
+    packed: dict[str, array[float] | array[int]] = {
+        "x": array("f", places.x),
+        "y": array("f", places.y),
+    }
     packed["community"] = array("H", groups.of)
     packed |= _node_columns(nodes, number, replaced, types, (runs, sources))
     packed |= _edge_columns(ordered, number, predicates, (runs, sources))
@@ -111,7 +120,11 @@ def columns(nodes: Sequence[Node], edges: Iterable[Edge], groups: Communities, p
 
 
 def _node_columns(
-    nodes: Sequence[Node], number: dict[str, int], replaced: set[int], types: Names, said_by: tuple[Names, Names]
+    nodes: Sequence[Node],
+    number: dict[str, int],
+    replaced: set[int],
+    types: Names,
+    said_by: tuple[Names, Names],
 ) -> dict[str, array[float] | array[int]]:
     kind, flags = array("B"), array("B")
     stands, first, last = array("I"), array("I"), array("I")
@@ -120,7 +133,9 @@ def _node_columns(
     runs, sources = said_by
     for position, node in enumerate(nodes):
         kind.append(types.of(node.type))
-        flags.append((INFERENCE if node.inferred else 0) | (REPLACED if position in replaced else 0))
+        flags.append(
+            (INFERENCE if node.inferred else 0) | (REPLACED if position in replaced else 0)
+        )
         stands.append(number.get(node.canonical, position))
         times = [instants.of(said.ts) for said in node.assertions] or [0]
         first.append(min(times))
@@ -151,7 +166,9 @@ def _edge_columns(
         predicate.append(predicates.of(edge.predicate))
         shown, said = edge.shown, edge.assertions
         status.append(_STATUS.get(shown.status, _STATUS["unchecked"]))
-        confidence.append(255 if shown.confidence is None else max(0, min(200, round(shown.confidence * 200))))
+        confidence.append(
+            255 if shown.confidence is None else max(0, min(200, round(shown.confidence * 200)))
+        )
         times = [instants.of(one.ts) for one in said] or [0]
         first.append(min(times) if len(times) > 1 else times[0])
         last.append(max(times) if len(times) > 1 else times[0])
@@ -159,7 +176,9 @@ def _edge_columns(
         ends.append(days(shown.valid_to, NEVER) if shown.valid_to else NEVER)
         run_lists.add([runs.of(one.run_id) for one in said if one.run_id])
         named = [sources.of(name) for one in said for name in one.sources]
-        named += [sources.number[end] for end in (edge.source, edge.target) if end in sources.number]
+        named += [
+            sources.number[end] for end in (edge.source, edge.target) if end in sources.number
+        ]
         source_lists.add(named)
     return {
         "source": source, "target": target, "predicate": predicate, "status": status, "confidence": confidence,
@@ -169,7 +188,9 @@ def _edge_columns(
     }  # fmt: skip
 
 
-def _numbers(identifier: str, packed: dict[str, array[float] | array[int]], head: dict[str, Json]) -> Block:
+def _numbers(
+    identifier: str, packed: dict[str, array[float] | array[int]], head: dict[str, Json]
+) -> Block:
     """All columns in one block, each aligned to four bytes, little-endian; the head says where each is."""
     directory: dict[str, Json] = {}
     raw = bytearray()
@@ -192,11 +213,17 @@ def _little_endian(column: array[float] | array[int]) -> bytes:
 
 def _node_chunks(nodes: Sequence[Node], runs: Names, sources: Names) -> Iterator[Block]:
     for start in range(0, len(nodes), NODE_CHUNK):
-        yield _json(f"n{start // NODE_CHUNK}", [_node(node, runs, sources) for node in nodes[start : start + NODE_CHUNK]])
+        yield _json(
+            f"n{start // NODE_CHUNK}",
+            [_node(node, runs, sources) for node in nodes[start : start + NODE_CHUNK]],
+        )
 
 
 def _node(node: Node, runs: Names, sources: Names) -> list[Json]:
-    said = [[one.text, _number(runs, one.run_id), _number(sources, one.source), one.ts] for one in node.descriptions]
+    said = [
+        [one.text, _number(runs, one.run_id), _number(sources, one.source), one.ts]
+        for one in node.descriptions
+    ]
     return [
         node.id, node.qualifier, list(node.aliases), said, dict(node.attrs), node.valid_from, node.valid_to, max(1, len(node.assertions)),
         sorted({_number(runs, one.run_id) for one in node.assertions if one.run_id}),
@@ -206,13 +233,19 @@ def _node(node: Node, runs: Names, sources: Names) -> list[Json]:
 
 def _edge_chunks(edges: Sequence[Edge], runs: Names, sources: Names) -> Iterator[Block]:
     for start in range(0, len(edges), EDGE_CHUNK):
-        yield _json(f"e{start // EDGE_CHUNK}", [_edge(edge, runs, sources) for edge in edges[start : start + EDGE_CHUNK]])
+        yield _json(
+            f"e{start // EDGE_CHUNK}",
+            [_edge(edge, runs, sources) for edge in edges[start : start + EDGE_CHUNK]],
+        )
 
 
 def _edge(edge: Edge, runs: Names, sources: Names) -> list[Json]:
     said: list[Json] = []
     for one in edge.assertions:
-        found, place = one.evidence.get("lines"), one.evidence.get("page") or one.evidence.get("part") or ""
+        found, place = (
+            one.evidence.get("lines"),
+            one.evidence.get("page") or one.evidence.get("part") or "",
+        )
         lines = [line for line in found if isinstance(line, int)] if isinstance(found, list) else []
         said.append([
             _number(runs, one.run_id), [sources.of(source) for source in one.sources], one.ts, one.source_doc, one.quote, one.confidence,

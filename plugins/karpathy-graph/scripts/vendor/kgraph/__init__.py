@@ -6,8 +6,8 @@
         print(graph.query("Why were berths sold twice?").body["nodes"])
         print(graph.ground("The Freight Desk reads the store directly").decision)
 
-What a call wants beyond a text is one of the nouns here: ``Question`` and ``Asked`` (query), ``Inquiry`` (ground), ``Walk`` (path_between),
-``Ingestion`` (ingest), ``Merging`` (resolve), ``Parting`` (split). What it refuses is a ``KgraphError``. docs/python.md shows each.
+What a call wants beyond a text is one of the nouns here: ``Question`` and ``Asked`` (query), ``GroundOptions`` (ground), ``PathOptions`` (path_between),
+``Ingestion`` (ingest), ``MergeOptions`` (resolve), ``SplitOptions`` (split). What it refuses is a ``KgraphError``. docs/python.md shows each.
 """
 
 from __future__ import annotations
@@ -19,20 +19,31 @@ if TYPE_CHECKING:
     from kgraph.compose import create, open
     from kgraph.errors import KgraphError
     from kgraph.graph import Graph, Ingestion
-    from kgraph.graph.merging import Merging
-    from kgraph.graph.parting import Parting
-    from kgraph.retrieve.ground import Inquiry
-    from kgraph.retrieve.paths import Walk
+    from kgraph.graph.merging import MergeOptions
+    from kgraph.graph.parting import SplitOptions
+    from kgraph.retrieve.ground import GroundOptions
+    from kgraph.retrieve.paths import PathOptions
     from kgraph.retrieve.question import Asked, Question
 
 __all__ = [
-    "Asked", "Graph", "Ingestion", "Inquiry", "KgraphError", "Merging", "Parting", "Question", "Walk", "__version__", "create", "open",
+    "Asked",
+    "Graph",
+    "GroundOptions",
+    "Ingestion",
+    "KgraphError",
+    "MergeOptions",
+    "PathOptions",
+    "Question",
+    "SplitOptions",
+    "__version__",
+    "create",
+    "open",
 ]  # fmt: skip
 _HOMES = {
     "open": "kgraph.compose", "create": "kgraph.compose", "Graph": "kgraph.graph", "Ingestion": "kgraph.graph",
     "KgraphError": "kgraph.errors",
-    "Merging": "kgraph.graph.merging", "Parting": "kgraph.graph.parting", "Inquiry": "kgraph.retrieve.ground",
-    "Walk": "kgraph.retrieve.paths", "Question": "kgraph.retrieve.question", "Asked": "kgraph.retrieve.question",
+    "MergeOptions": "kgraph.graph.merging", "SplitOptions": "kgraph.graph.parting", "GroundOptions": "kgraph.retrieve.ground",
+    "PathOptions": "kgraph.retrieve.paths", "Question": "kgraph.retrieve.question", "Asked": "kgraph.retrieve.question",
 }  # fmt: skip
 
 

@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 class Place:
     """Which graph is meant, by name or path, seen from a working folder."""
 
-    def __init__(self, name: str = "", path: str = "", working: str = "", wait_seconds: float = 30.0, roots: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        name: str = "",
+        path: str = "",
+        working: str = "",
+        wait_seconds: float = 30.0,
+        roots: tuple[str, ...] = (),
+    ) -> None:
         self.working = working or os.getcwd()
         self.by_path = bool(path)
         self.root = folder.root_folder(os.environ, self.working)
@@ -44,7 +51,9 @@ class Place:
         folder.refuse_lost_log(self.folder)
         manifest = folder.read_manifest(self.folder)
         if manifest is None:
-            manifest = _from_log(self._graph(Manifest(os.path.basename(os.path.abspath(self.folder)))))
+            manifest = _from_log(
+                self._graph(Manifest(os.path.basename(os.path.abspath(self.folder))))
+            )
             if os.access(self.folder, os.W_OK) and folder.read_manifest(self.folder) is None:
                 folder.set_aside(os.path.join(self.folder, "manifest.json"))
                 folder.furnish(self.folder, manifest)
@@ -52,7 +61,9 @@ class Place:
             folder.same_name(self.folder, self.name, manifest)
         return self._graph(manifest)
 
-    def create(self, objective: str = "", budget: dict[str, object] | None = None, source_root: str = "") -> Graph:
+    def create(
+        self, objective: str = "", budget: dict[str, object] | None = None, source_root: str = ""
+    ) -> Graph:
         """A new graph. Raises Exists where a graph or someone's files are."""
         manifest = self._manifest(objective, budget or {}, source_root)
         if not self.by_path:
@@ -66,23 +77,35 @@ class Place:
     def is_there(self) -> bool:
         return folder.is_graph(self.folder)
 
-    def imagine(self, source_root: str = "") -> Graph:
+    def in_memory(self, source_root: str = "") -> Graph:
         """The graph as it would begin, kept nowhere: what a dry run is judged against."""
         log = MemoryLog()
-        return self._assembled(self._manifest("", {}, source_root), log, SqliteIndex(log, ":memory:"))
+        return self._assembled(
+            self._manifest("", {}, source_root), log, SqliteIndex(log, ":memory:")
+        )
 
     def _manifest(self, objective: str, budget: dict[str, object], source_root: str) -> Manifest:
         default = self.working if self.by_path else os.path.dirname(os.path.abspath(self.root))
         wanted = os.path.join(self.working, source_root) if source_root else default
         name = self.name or os.path.basename(os.path.abspath(self.folder))
-        return Manifest(name, objective, budget, folder.relative_root(self.folder, wanted), "offline", now())
+        return Manifest(
+            name, objective, budget, folder.relative_root(self.folder, wanted), "offline", now()
+        )
 
     def _graph(self, manifest: Manifest) -> Graph:
         log = JsonlLog(self.folder)
-        return self._assembled(manifest, log, SqliteIndex(log, os.path.join(self.folder, "index.sqlite")))
+        return self._assembled(
+            manifest, log, SqliteIndex(log, os.path.join(self.folder, "index.sqlite"))
+        )
 
     def _assembled(self, manifest: Manifest, log: Log, index: SqliteIndex) -> Graph:
-        return Graph(self.folder, manifest, Engine(log, index, Instruments(now, token), self.wait_seconds), self.roots, embedder)
+        return Graph(
+            self.folder,
+            manifest,
+            Engine(log, index, Instruments(now, token), self.wait_seconds),
+            self.roots,
+            embedder,
+        )
 
     def open_or_create(self, source_root: str = "") -> Graph:
         """The graph, made if it isn't there: ``graph.created`` tells."""
@@ -104,13 +127,23 @@ def _from_log(graph: Graph) -> Manifest:
     with graph:
         reader = graph.engine.reader()
         place = {row[0]: row[1] for row in reader.db.execute("SELECT id, position FROM line")}
-        said = sorted(((place[tx], event) for tx, event in reader.notes("graph")), key=lambda one: one[0])
+        said = sorted(
+            ((place[tx], event) for tx, event in reader.notes("graph")), key=lambda one: one[0]
+        )
     default = graph.manifest
     found = []
     for _, event in said:
-        known = {key: event[key] for key in Manifest._fields if isinstance(event.get(key), type(getattr(default, key)))}
+        known = {
+            key: event[key]
+            for key in Manifest._fields
+            if isinstance(event.get(key), type(getattr(default, key)))
+        }
         found.append(default._replace(**known))
-    ours = [one for one in found if folder.slug_or_nothing(one.name) == os.path.basename(os.path.abspath(graph.path))]
+    ours = [
+        one
+        for one in found
+        if folder.slug_or_nothing(one.name) == os.path.basename(os.path.abspath(graph.path))
+    ]
     return (ours or found or [default])[0]
 
 
@@ -128,12 +161,22 @@ def graphs(root: str) -> list[dict[str, Any]]:
     """Each graph: name, path, nodes, edges, time of the last line. One that can't be read is listed with its problem."""
     found = []
     for path in folder.graphs_under(root):
-        row: dict[str, Any] = {"name": os.path.basename(path), "path": path, "nodes": 0, "edges": 0, "updated_at": ""}
+        row: dict[str, Any] = {
+            "name": os.path.basename(path),
+            "path": path,
+            "nodes": 0,
+            "edges": 0,
+            "updated_at": "",
+        }
         try:
             with Place(path=path).open() as graph:
                 reader = graph.engine.reader()
                 counts = reader.counters()
-                row |= {"name": graph.name, "nodes": sum(counts["type"].values()), "edges": sum(counts["predicate"].values())}
+                row |= {
+                    "name": graph.name,
+                    "nodes": sum(counts["type"].values()),
+                    "edges": sum(counts["predicate"].values()),
+                }
                 row["updated_at"] = graph.engine.index.get("last_ts")
                 problems = graph.damage()
                 if problems:
@@ -226,7 +269,9 @@ def embedder(name: str, base_url: str) -> Embedder:
     from kgraph.models.secrets import with_stored_key
 
     environ = with_stored_key(os.environ, providers.key_variables(name))
-    opened = providers.open_embedder(name, providers.Place(base_url, environ, 600.0, time.monotonic))
+    opened = providers.open_embedder(
+        name, providers.Place(base_url, environ, 600.0, time.monotonic)
+    )
     return PersistentEmbedder(opened, Patience(), time.sleep, random.random)
 
 

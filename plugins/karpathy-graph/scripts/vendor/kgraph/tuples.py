@@ -34,9 +34,17 @@ else:
                 raise TypeError(f"{name}: a field without a default follows one that has a default")
             for at, field in enumerate(fields):
                 if field.startswith("_"):
-                    raise ValueError(f"{name}: a field's name can't begin with an underscore: {field}")
+                    raise ValueError(
+                        f"{name}: a field's name can't begin with an underscore: {field}"
+                    )
                 space[field] = _tuplegetter(at, f"Field {at}.")
-            space.update(_fields=fields, _field_defaults=defaults, __match_args__=fields, __slots__=(), __new__=_Lazily())
+            space.update(
+                _fields=fields,
+                _field_defaults=defaults,
+                __match_args__=fields,
+                __slots__=(),
+                __new__=_Lazily(),
+            )
             return super().__new__(meta, name, bases, space)
 
         @property
@@ -44,7 +52,9 @@ else:
             import inspect
 
             made = inspect.signature(_constructor(cls))
-            return made.replace(parameters=list(made.parameters.values())[1:], return_annotation=cls)
+            return made.replace(
+                parameters=list(made.parameters.values())[1:], return_annotation=cls
+            )
 
     class _Lazily:
         """Stands for a constructor until the first instance is made: then it is compiled and put in this one's place."""
@@ -60,9 +70,16 @@ else:
     def _constructor(cls):
         names = ", ".join(cls._fields)
         comma = "," if cls._fields else ""
-        made = eval(f"lambda _cls, {names}: _new(_cls, ({names}{comma}))", {"_new": tuple.__new__, "__builtins__": {}})
+        made = eval(
+            f"lambda _cls, {names}: _new(_cls, ({names}{comma}))",
+            {"_new": tuple.__new__, "__builtins__": {}},
+        )
         made.__defaults__ = tuple(cls._field_defaults.values()) or None
-        made.__name__, made.__qualname__, made.__module__ = "__new__", f"{cls.__qualname__}.__new__", cls.__module__
+        made.__name__, made.__qualname__, made.__module__ = (
+            "__new__",
+            f"{cls.__qualname__}.__new__",
+            cls.__module__,
+        )
         return made
 
     class NamedTuple(metaclass=_Fields):

@@ -31,9 +31,16 @@ class Changes:
             by = f": transaction {body['already'][:TX]} did it" if body.get("already") else ""
             return f"nothing to do{by}"
         restored = [row["tx"] for row in body["withdrawn"] if "pos" not in row]
-        said = f"took transaction {restored[0][:TX]} back" if restored else f"took {counted(len(body['withdrawn']), 'assertion')} back"
+        said = (
+            f"took transaction {restored[0][:TX]} back"
+            if restored
+            else f"took {counted(len(body['withdrawn']), 'assertion')} back"
+        )
         lines = [f"transaction {body['tx'][:TX]} {said}"]
-        for title, rows in (("no longer in the graph", body["gone"]), ("in the graph again", body["back"])):
+        for title, rows in (
+            ("no longer in the graph", body["gone"]),
+            ("in the graph again", body["back"]),
+        ):
             lines += self._named(title, [*rows["nodes"], *rows["edges"]])
         if not restored:
             lines += self._named("still there, since something else says so", body["survives"])
@@ -41,18 +48,30 @@ class Changes:
 
     def merge(self, body: Body) -> str:
         """resolve: by hand, by a policy or by a model."""
-        names = self._called(_ids(body["merged"], "alias", "canonical") + _ids(body.get("distinct", ()), "left", "right"))
+        names = self._called(
+            _ids(body["merged"], "alias", "canonical")
+            + _ids(body.get("distinct", ()), "left", "right")
+        )
         count = len(body["merged"])
-        lines = [f"transaction {body['tx'][:TX]} merged {counted(count, 'node')}" if body["tx"] and count else "nothing was merged"]
+        lines = [
+            f"transaction {body['tx'][:TX]} merged {counted(count, 'node')}"
+            if body["tx"] and count
+            else "nothing was merged"
+        ]
         lines += _some(_joined(row, ("alias", "is", "canonical"), names) for row in body["merged"])
         lines += [f"  {one_line(note)}" for note in body["notes"]]
         two = body.get("distinct", ())
         lines += [f"judged to be two: {counted(len(two), 'pair')}"] if two else []
         lines += _some(_joined(row, ("left", "and", "right"), names) for row in two)
         if body.get("left"):
-            lines.append(f"{counted(body['left'], 'pair')} left to decide: kgraph candidates{self._options}")
+            lines.append(
+                f"{counted(body['left'], 'pair')} left to decide: kgraph candidates{self._options}"
+            )
         if body["tx"]:
-            lines.append(self._undo(body["tx"]) + (f"; one of them: kgraph unresolve{self._options} ALIAS" if count > 1 else ""))
+            lines.append(
+                self._undo(body["tx"])
+                + (f"; one of them: kgraph unresolve{self._options} ALIAS" if count > 1 else "")
+            )
         return "\n".join([*lines, *problem_lines(body)])
 
     def unmerge(self, body: Body) -> str:
@@ -60,21 +79,40 @@ class Changes:
         if body["unchanged"]:
             return f"nothing to do: {one_line(body['note'])}"
         names = self._called([body["node"], *body["edges"]])
-        lines = [f"transaction {body['tx'][:TX]} parted {_with_id(body['node'], names)} from what it was merged into"]
-        return "\n".join([*lines, *self._named("taken back", body["edges"]), self._undo(body["tx"]), *problem_lines(body)])
+        lines = [
+            f"transaction {body['tx'][:TX]} parted {_with_id(body['node'], names)} from what it was merged into"
+        ]
+        return "\n".join(
+            [
+                *lines,
+                *self._named("taken back", body["edges"]),
+                self._undo(body["tx"]),
+                *problem_lines(body),
+            ]
+        )
 
     def distinction(self, body: Body) -> str:
         names = self._called(body["pair"])
         both = f"{_with_id(body['pair'][0], names)} and {_with_id(body['pair'][1], names)}"
         if body["unchanged"]:
             return f"nothing to do: {both} were judged to be two before"
-        return "\n".join([f"transaction {body['tx'][:TX]} records that {both} are two", self._undo(body["tx"]), *problem_lines(body)])
+        return "\n".join(
+            [
+                f"transaction {body['tx'][:TX]} records that {both} are two",
+                self._undo(body["tx"]),
+                *problem_lines(body),
+            ]
+        )
 
     def parting(self, body: Body) -> str:
         """split."""
         names = self._called([body["node"], body["new"]])
         kinds = (("nodes", "of it"), ("edges", "of edges at it"))
-        moved = " and ".join(f"{counted(count, 'assertion')} {what}" for key, what in kinds if (count := body["moved"][key]))
+        moved = " and ".join(
+            f"{counted(count, 'assertion')} {what}"
+            for key, what in kinds
+            if (count := body["moved"][key])
+        )
         lines = [
             f"transaction {body['tx'][:TX]} parted {_with_id(body['node'], names)}",
             f"  the new node: {_with_id(body['new'], names)}, '{one_line(body['qualifier'])}'",
@@ -108,4 +146,8 @@ def _ids(rows: Iterable[Body], *keys: str) -> list[str]:
 
 def _some(lines: Iterable[str]) -> list[str]:
     whole = list(lines)
-    return [*whole[:SHOWN], f"  and {len(whole) - SHOWN} more (--json lists them)"] if len(whole) > SHOWN else whole
+    return (
+        [*whole[:SHOWN], f"  and {len(whole) - SHOWN} more (--json lists them)"]
+        if len(whole) > SHOWN
+        else whole
+    )

@@ -70,11 +70,22 @@ def _run(arguments: list[str]) -> int:
         raise _NotPrinted(error) from None
     except MemoryError:
         return _refuse(
-            UsageError("there is not enough memory for this", "cut the input into smaller payloads, or use --lines"), arguments, session
+            UsageError(
+                "there is not enough memory for this",
+                "cut the input into smaller payloads, or use --lines",
+            ),
+            arguments,
+            session,
         )
     except UnicodeEncodeError as error:
-        broken = next((one for one in arguments if any("\ud800" <= char <= "\udfff" for char in one)), "")
-        return _refuse(_not_utf8(broken), arguments, session) if broken else _bug(error, arguments, session)
+        broken = next(
+            (one for one in arguments if any("\ud800" <= char <= "\udfff" for char in one)), ""
+        )
+        return (
+            _refuse(_not_utf8(broken), arguments, session)
+            if broken
+            else _bug(error, arguments, session)
+        )
     except OSError as error:
         known = _outside(error, session)
         return _refuse(known, arguments, session) if known else _bug(error, arguments, session)
@@ -93,18 +104,25 @@ class _NotPrinted(Exception):
 
 
 def _not_utf8(argument: str) -> KgraphError:
-    return UsageError(f"'{argument}' holds bytes that are not UTF-8, and nothing in a graph does", "write it in UTF-8")
+    return UsageError(
+        f"'{argument}' holds bytes that are not UTF-8, and nothing in a graph does",
+        "write it in UTF-8",
+    )
 
 
 def _outside(error: OSError, session: Session | None) -> KgraphError | None:
     """A full disk or a missing right, in our own words; None for what can only be a fault of ours."""
     written = session.written() if session else []
-    fate = f"transaction {written[-1]} is in the log" if written else "nothing was written to the log"
+    fate = (
+        f"transaction {written[-1]} is in the log" if written else "nothing was written to the log"
+    )
     where = f"{error.filename}: " if isinstance(error.filename, str) else ""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return TryAgain(f"{where}{error.strerror}; {fate}", "free some space and try again")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS) and where:
-        return NotAllowed(f"{where}{error.strerror}; {fate}", "check who owns the file and its folder")
+        return NotAllowed(
+            f"{where}{error.strerror}; {fate}", "check who owns the file and its folder"
+        )
     return None
 
 
@@ -123,7 +141,11 @@ def _asked_for_help(arguments: list[str]) -> list[str]:
     from kgraph.cli.options import command_at
 
     at = command_at(arguments)
-    return [*arguments[:at], *arguments[at + 1 :], "--help"] if arguments[at : at + 1] == ["help"] else arguments
+    return (
+        [*arguments[:at], *arguments[at + 1 :], "--help"]
+        if arguments[at : at + 1] == ["help"]
+        else arguments
+    )
 
 
 def _no_command(command: str, arguments: list[str]) -> UsageError:
@@ -135,7 +157,10 @@ def _no_command(command: str, arguments: list[str]) -> UsageError:
     if option:
         found = nearest(option, GLOBAL)
         meant = f"; did you mean {found}?" if found else ""
-        return UsageError(f"unknown option {option}{meant}", "a command's own options stand behind the command word")
+        return UsageError(
+            f"unknown option {option}{meant}",
+            "a command's own options stand behind the command word",
+        )
     found = nearest(command, [*COMMANDS, "help"])
     meant = f"; did you mean '{found}'?" if found else ""
     return UsageError(f"there is no command '{command}'{meant}", "kgraph --help lists the commands")
@@ -200,15 +225,30 @@ def _refuse(error: KgraphError, arguments: list[str], session: Session | None) -
     hint = error.hint
     if written and written[-1] not in error.message:
         hint += f"; what this call wrote before it, up to transaction {written[-1]}, is in the log"
-    problem = {"code": error.code, "path": "", "message": error.message, "hint": hint, **error.details}
+    problem = {
+        "code": error.code,
+        "path": "",
+        "message": error.message,
+        "hint": hint,
+        **error.details,
+    }
     try:
         if wants_json(arguments) or not sys.stdout.isatty():
-            body: dict[str, Any] = {**(session.named() if session else {}), **(session.empty if session else {}), "errors": [problem]}
+            body: dict[str, Any] = {
+                **(session.named() if session else {}),
+                **(session.empty if session else {}),
+                "errors": [problem],
+            }
             _print(as_json(body, error.exit_status) + "\n")
     finally:  # a refusal whose answer nobody reads is said all the same
-        _tell(f"kgraph: {error.message}" + (f"{' ' if error.message.endswith('?') else '; '}{hint}" if hint else ""))
+        _tell(
+            f"kgraph: {error.message}"
+            + (f"{' ' if error.message.endswith('?') else '; '}{hint}" if hint else "")
+        )
         for one in error.details.get("candidates", ()):
-            _tell(f"  {one.get('type', one.get('op', ''))} {one.get('name', '')} [{one['id']}] {one.get('description', '')}".rstrip())
+            _tell(
+                f"  {one.get('type', one.get('op', ''))} {one.get('name', '')} [{one['id']}] {one.get('description', '')}".rstrip()
+            )
     return error.exit_status
 
 
@@ -220,14 +260,21 @@ def _bug(error: Exception, arguments: list[str], session: Session | None) -> int
     if not where:
         for line in "".join(traceback.format_tb(error.__traceback__)).splitlines():
             _tell(line)
-    fate = f"transaction {written[-1]} is in the log" if written else "nothing was written to the log"
+    fate = (
+        f"transaction {written[-1]} is in the log" if written else "nothing was written to the log"
+    )
     details = f"the details are in {where}" if where else "the details are above"
     from kgraph.cli.answering import as_json
     from kgraph.cli.options import wants_json
 
     message = f"a fault in kgraph itself: {type(error).__name__}: {error}"
     if wants_json(arguments) or not sys.stdout.isatty():
-        problem = {"code": "E299", "path": "", "message": message, "hint": f"{fate}; {details}; please report it"}
+        problem = {
+            "code": "E299",
+            "path": "",
+            "message": message,
+            "hint": f"{fate}; {details}; please report it",
+        }
         _print(as_json({**(session.named() if session else {}), "errors": [problem]}, 3) + "\n")
     _tell(f"kgraph: {message}; {fate}; {details}")
     return 3
@@ -237,7 +284,9 @@ def _unread(unprinted: _NotPrinted) -> int:
     """The answer could not be printed. Keep the interpreter from complaining about it once more."""
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, sys.stdout.fileno())
-    if unprinted.gone and not unprinted.written:  # as with `kgraph export - | head`: the reader has what it wanted
+    if (
+        unprinted.gone and not unprinted.written
+    ):  # as with `kgraph export - | head`: the reader has what it wanted
         return READER_GONE
     fate = f"; transaction {unprinted.written[-1]} is in the log" if unprinted.written else ""
     _tell(f"kgraph: the answer could not be printed ({unprinted.reason}){fate}")

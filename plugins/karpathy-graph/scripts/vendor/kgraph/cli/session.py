@@ -25,10 +25,18 @@ class Session:
         if options.name and options.path:
             raise UsageError("--name and --path both say which graph is meant", "give one of them")
         self.quiet: bool = options.quiet
-        self.meant = "".join(f" --{key} {_quoted(value)}" for key in ("name", "path") if (value := getattr(options, key)))
-        self.empty: dict[str, Any] = {}  # members that an error answer of this command holds all the same
+        self.meant = "".join(
+            f" --{key} {_quoted(value)}"
+            for key in ("name", "path")
+            if (value := getattr(options, key))
+        )
+        self.empty: dict[
+            str, Any
+        ] = {}  # members that an error answer of this command holds all the same
         roots = tuple(getattr(options, "source_roots", None) or ())
-        self.place = Place(options.name or "", options.path or "", wait_seconds=options.wait, roots=roots)
+        self.place = Place(
+            options.name or "", options.path or "", wait_seconds=options.wait, roots=roots
+        )
         self._graph: Graph | None = None
 
     def graph(self) -> Graph:
@@ -39,11 +47,13 @@ class Session:
     def graph_or_new(self, source_root: str = "", dry_run: bool = False) -> Graph:
         """The graph, made and announced if it isn't there; for a dry run one that is nowhere."""
         if self._graph is None and dry_run and not self.place.is_there():
-            self._graph = self.place.imagine(source_root)
+            self._graph = self.place.in_memory(source_root)
         if self._graph is None:
             self._graph = self.place.open_or_create(source_root)
             if self._graph.created:
-                self.say(f"made the graph '{self._graph.name}' in {self._graph.path}{self._aside()}")
+                self.say(
+                    f"made the graph '{self._graph.name}' in {self._graph.path}{self._aside()}"
+                )
         return self._graph
 
     def about(self, graph: Graph) -> None:
@@ -80,7 +90,12 @@ class Session:
         """What is printed around the answer of this call, and for whom."""
         from kgraph.cli.answering import Around
 
-        return Around(self.named(), [problem.as_json() for problem in self.damage()], json, sys.stdout.isatty())
+        return Around(
+            self.named(),
+            [problem.as_json() for problem in self.damage()],
+            json,
+            sys.stdout.isatty(),
+        )
 
     def written(self) -> list[str]:
         return self._graph.engine.written if self._graph else []

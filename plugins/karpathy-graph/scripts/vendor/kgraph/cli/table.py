@@ -4,7 +4,10 @@ from __future__ import annotations
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("making", "make a graph"),
-    "extract": ("extracting", "documents and code to payloads, checked against their text and written"),
+    "extract": (
+        "extracting",
+        "documents and code to payloads, checked against their text and written",
+    ),
     "ingest": ("taking", "take payloads in, each whole or not at all"),
     "validate": ("judging", "the graph's invariants and its log, or a payload without writing it"),
     "verify": ("judging", "every citation against the sources as they are now"),

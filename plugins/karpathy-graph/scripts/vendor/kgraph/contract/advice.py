@@ -9,7 +9,15 @@ from kgraph.contract.edges import Edges
 from kgraph.contract.findings import Findings
 from kgraph.contract.nodes import Nodes
 from kgraph.contract.view import Options, View
-from kgraph.contract.words import content_words, gist, is_boilerplate, is_measured_value, is_statement, last_word, only_repeats
+from kgraph.contract.words import (
+    content_words,
+    gist,
+    is_boilerplate,
+    is_measured_value,
+    is_statement,
+    last_word,
+    only_repeats,
+)
 from kgraph.ontology import BANDS, RULES
 
 _FEW_WORDS = 3
@@ -22,7 +30,15 @@ class Judged:
 
     __slots__ = ("edges", "findings", "known", "nodes", "options", "view")
 
-    def __init__(self, nodes: Nodes, edges: Edges, known: Known, view: View, options: Options, findings: Findings) -> None:
+    def __init__(
+        self,
+        nodes: Nodes,
+        edges: Edges,
+        known: Known,
+        view: View,
+        options: Options,
+        findings: Findings,
+    ) -> None:
         self.nodes = nodes
         self.edges = edges
         self.known = known
@@ -52,7 +68,9 @@ def _sources(judged: Judged) -> None:
         return
     first = sources[0]
     if first:
-        findings.warn("W201", nodes.path(first), f"the Source {nodes.names[first]!r} is not the first node")
+        findings.warn(
+            "W201", nodes.path(first), f"the Source {nodes.names[first]!r} is not the first node"
+        )
     own = judged.options.unit_sources or frozenset()
     documents: dict[str, int] = {}
     for number in sources:
@@ -60,7 +78,11 @@ def _sources(judged: Judged) -> None:
         if uri not in own:
             documents.setdefault(nodes.ids[number], number)
     for number in list(documents.values())[1:]:
-        findings.warn("W215", nodes.path(number), f"the Source {nodes.names[number]!r} is another document than {nodes.names[first]!r}")
+        findings.warn(
+            "W215",
+            nodes.path(number),
+            f"the Source {nodes.names[number]!r} is another document than {nodes.names[first]!r}",
+        )
 
 
 def _names_and_descriptions(judged: Judged) -> None:
@@ -75,7 +97,9 @@ def _names_and_descriptions(judged: Judged) -> None:
         description = event.get("description", "")
         if type_ == "Entity":
             if is_statement(name):
-                findings.warn("W202", f"$.nodes[{number}].name", f"the Entity {name!r} reads as a statement")
+                findings.warn(
+                    "W202", f"$.nodes[{number}].name", f"the Entity {name!r} reads as a statement"
+                )
             if not description:
                 bare.setdefault(id_, number)
         elif type_ == "Claim":
@@ -86,7 +110,11 @@ def _names_and_descriptions(judged: Judged) -> None:
         if not description:
             continue
         if only_repeats(description, nodes.folds[number]):
-            findings.warn("W204", f"$.nodes[{number}].description", f"{description!r} says nothing about {name!r}")
+            findings.warn(
+                "W204",
+                f"$.nodes[{number}].description",
+                f"{description!r} says nothing about {name!r}",
+            )
         before = described.setdefault(id_, description)
         if type_ not in ("Claim", "Source"):
             if before is not description:
@@ -95,7 +123,11 @@ def _names_and_descriptions(judged: Judged) -> None:
                 _homonym(number, event, held[id_].description, findings)
     for id_, number in bare.items():
         if id_ not in described and not (id_ in held and held[id_].description):
-            findings.warn("W203", f"$.nodes[{number}].description", f"the Entity {nodes.names[number]!r} has no description")
+            findings.warn(
+                "W203",
+                f"$.nodes[{number}].description",
+                f"the Entity {nodes.names[number]!r} has no description",
+            )
 
 
 def _homonym(number: int, event: dict[str, Any], other: str, findings: Findings) -> None:
@@ -127,7 +159,9 @@ def _isolated(judged: Judged) -> None:
     connected = judged.view.has_edges(old) if old else set()
     for id_, number in alone.items():
         if id_ not in connected:
-            judged.findings.warn("W205", nodes.path(number), f"no edge touches the Entity {nodes.names[number]!r}")
+            judged.findings.warn(
+                "W205", nodes.path(number), f"no edge touches the Entity {nodes.names[number]!r}"
+            )
 
 
 def _citations(judged: Judged) -> None:
@@ -142,10 +176,19 @@ def _citations(judged: Judged) -> None:
     for number, _, _ in edges.citing:
         cited = edges.events[number] or {}
         if "quote" not in cited and not _has_anchor(cited.get("source_doc", "")):
-            findings.warn("W207", f"$.edges[{number}]", "a SUPPORTS from a Source with neither quote nor anchor")
+            findings.warn(
+                "W207",
+                f"$.edges[{number}]",
+                "a SUPPORTS from a Source with neither quote nor anchor",
+            )
         if "confidence" not in cited and f"$.edges[{number}].confidence" not in refused:
             hint = RULES["W213"].hint.format(bands=_BANDS)
-            findings.warn("W213", f"$.edges[{number}].confidence", "a SUPPORTS from a Source without confidence", hint)
+            findings.warn(
+                "W213",
+                f"$.edges[{number}].confidence",
+                "a SUPPORTS from a Source without confidence",
+                hint,
+            )
     stated = sum(counts.values())
     if stated >= _FLAT_EDGES and not judged.options.offline:
         confidence, most = max(counts.items(), key=lambda item: item[1])
@@ -164,7 +207,9 @@ def _has_anchor(source_doc: str) -> bool:
 def _restated(judged: Judged) -> None:
     """W208: claims of one Source with one gist. Sources whose claims all end with different words need no closer look."""
     nodes, findings = judged.nodes, judged.findings
-    position = {id_: number for number, id_ in enumerate(nodes.ids) if nodes.types[number] == "Claim"}
+    position = {
+        id_: number for number, id_ in enumerate(nodes.ids) if nodes.types[number] == "Claim"
+    }
     alike: dict[str, list[str]] = {}
     for _, source, claim in judged.edges.citing:
         if claim in position:

@@ -80,7 +80,13 @@ def _implied(edges: Edges) -> list[dict[str, Any]]:
         held = end.held
         if held is None or held.id in found:
             continue
-        event: dict[str, Any] = {"kind": "node", "id": held.id, "type": held.type, "name": held.name, "implied": True}
+        event: dict[str, Any] = {
+            "kind": "node",
+            "id": held.id,
+            "type": held.type,
+            "name": held.name,
+            "implied": True,
+        }
         if held.uri:
             event["uri"] = held.uri
         if held.qualifier:
@@ -97,7 +103,12 @@ def _envelope(payload: dict[str, Any], findings: Findings) -> dict[str, Any]:
         kind = KINDS_OF_ENVELOPE.get(key)
         fault = field_fault(kind, key, value) if kind else ""
         if kind is None:
-            findings.warn("W214", member("$", key), f"unknown key {key!r}, kept", "put what belongs to a node or an edge into its `attrs`")
+            findings.warn(
+                "W214",
+                member("$", key),
+                f"unknown key {key!r}, kept",
+                "put what belongs to a node or an edge into its `attrs`",
+            )
         if fault:
             findings.error("E101", member("$", key), f"`{key}` {fault}")
         else:
@@ -109,8 +120,15 @@ def _items(payload: dict[str, Any], key: str, findings: Findings) -> list[Any] |
     items = payload.get(key)
     if isinstance(items, list):
         return items
-    what = f"`{key}` is missing" if items is None else f"`{key}` must be a list, not {kind_of(items)}"
-    findings.error("E101", f"$.{key}", what, "a payload is one object with the lists `nodes` and `edges`; either may be empty")
+    what = (
+        f"`{key}` is missing" if items is None else f"`{key}` must be a list, not {kind_of(items)}"
+    )
+    findings.error(
+        "E101",
+        f"$.{key}",
+        what,
+        "a payload is one object with the lists `nodes` and `edges`; either may be empty",
+    )
     return None
 
 

@@ -30,7 +30,14 @@ def decode(data: bytes | str) -> tuple[dict[str, Any] | None, list[Problem]]:
             gc.enable()
     if not isinstance(value, dict):
         if not problems:
-            problems = [Problem("E101", "$", f"not an object but {kind_of(value)}", "a payload is one object with `nodes` and `edges`")]
+            problems = [
+                Problem(
+                    "E101",
+                    "$",
+                    f"not an object but {kind_of(value)}",
+                    "a payload is one object with `nodes` and `edges`",
+                )
+            ]
         return None, problems
     return value, problems
 
@@ -79,14 +86,19 @@ def _parse_carefully(text: str) -> tuple[Any, list[Problem]]:
     if reading.broken:
         return None, [*reading.problems, _syntax(text, reading.end, reading.broken)]
     if rest:
-        return None, [*reading.problems, _syntax(text, reading.end, f"more text after the value ({rest!r})")]
+        return None, [
+            *reading.problems,
+            _syntax(text, reading.end, f"more text after the value ({rest!r})"),
+        ]
     return reading.value, reading.problems
 
 
 def _syntax(text: str, offset: int, what: str) -> Problem:
     line = text.count("\n", 0, offset) + 1
     column = offset - text.rfind("\n", 0, offset)
-    return Problem("E101", "$", f"not JSON: {what} at line {line} column {column}", RULES["E101"].hint)
+    return Problem(
+        "E101", "$", f"not JSON: {what} at line {line} column {column}", RULES["E101"].hint
+    )
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -107,7 +119,9 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite, parse_constant=_no_constant)
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_float=_finite, parse_constant=_no_constant
+)
 
 
 def _deeper(value: Any, depth: int) -> bool:

@@ -5,14 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from kgraph.contract.decode import kind_of
-from kgraph.contract.fields import KINDS_OF_EDGE, field_fault, field_hint, interval_fault, merge_attrs
+from kgraph.contract.fields import (
+    KINDS_OF_EDGE,
+    field_fault,
+    field_hint,
+    interval_fault,
+    merge_attrs,
+)
 from kgraph.contract.findings import Findings
 from kgraph.contract.nodes import unknown_hint
 from kgraph.ontology import PREDICATES
 
 FLOOR = 0.5  # a confidence below is E108
 
-ALLOWED = {name: predicate.allowed for name, predicate in PREDICATES.items() if not predicate.reserved}
+ALLOWED = {
+    name: predicate.allowed for name, predicate in PREDICATES.items() if not predicate.reserved
+}
 PREDICATE_NAMES = tuple(ALLOWED)
 SYNONYMS = {"predicate": "type", "source": "from", "target": "to"}
 
@@ -66,24 +74,41 @@ def under_own_names(number: int, item: Any, findings: Findings) -> dict[str, Any
         if plain.get(name) is None:
             plain[name] = other
         elif other is not None and other != plain[name]:
-            findings.error("E101", f"{path}.{name}", f"`{name}` and its synonym `{synonym}` differ", "give one of them")
+            findings.error(
+                "E101",
+                f"{path}.{name}",
+                f"`{name}` and its synonym `{synonym}` differ",
+                "give one of them",
+            )
     return plain
 
 
-def report_ends(number: int, given: tuple[Any, Any, Any], findings: Findings) -> tuple[str, tuple[str | None, str | None]]:
+def report_ends(
+    number: int, given: tuple[Any, Any, Any], findings: Findings
+) -> tuple[str, tuple[str | None, str | None]]:
     """Report what is wrong with predicate, source and target; an end that can't be read comes back as None."""
     predicate, source, target = given
     path = f"$.edges[{number}].predicate"
     if predicate is None:
-        findings.error("E101", path, "an edge without `predicate`", f"one of {', '.join(PREDICATE_NAMES)}")
+        findings.error(
+            "E101", path, "an edge without `predicate`", f"one of {', '.join(PREDICATE_NAMES)}"
+        )
     elif not isinstance(predicate, str):
         findings.error("E101", path, f"`predicate` must be text, not {kind_of(predicate)}")
     elif predicate not in PREDICATES:
         near = findings.nearest(predicate, PREDICATE_NAMES)
-        findings.error("E103", path, f"unknown predicate {predicate[:80]!r}", unknown_hint("E103", near, PREDICATE_NAMES))
+        findings.error(
+            "E103",
+            path,
+            f"unknown predicate {predicate[:80]!r}",
+            unknown_hint("E103", near, PREDICATE_NAMES),
+        )
     elif predicate not in ALLOWED:
         findings.error("E110", path, f"{predicate} can't stand in a payload")
-    texts = _end_text(f"$.edges[{number}].source", source, findings), _end_text(f"$.edges[{number}].target", target, findings)
+    texts = (
+        _end_text(f"$.edges[{number}].source", source, findings),
+        _end_text(f"$.edges[{number}].target", target, findings),
+    )
     return predicate if isinstance(predicate, str) else "", texts
 
 
@@ -98,7 +123,9 @@ def _end_text(path: str, text: Any, findings: Findings) -> str | None:
     return None
 
 
-def _member(path: str, member: tuple[str, Any], event: dict[str, Any], into: tuple[dict[str, Any], Findings]) -> None:
+def _member(
+    path: str, member: tuple[str, Any], event: dict[str, Any], into: tuple[dict[str, Any], Findings]
+) -> None:
     """One member beside the ends. Unknown ones are put by; null, blank and empty say nothing."""
     key, value = member
     unknown, findings = into

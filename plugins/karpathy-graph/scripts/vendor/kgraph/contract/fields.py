@@ -14,7 +14,10 @@ from kgraph.ontology import EDGE_FIELDS, ENVELOPE_FIELDS, NODE_FIELDS, NODE_TYPE
 MAX_NAME = 2000
 
 # kinds of field, by the words of the ontology file
-KINDS_OF_NODE = {type_: {field.name: "/".join(field.types) for field in (*NODE_FIELDS, *kind.fields)} for type_, kind in NODE_TYPES.items()}
+KINDS_OF_NODE = {
+    type_: {field.name: "/".join(field.types) for field in (*NODE_FIELDS, *kind.fields)}
+    for type_, kind in NODE_TYPES.items()
+}
 KINDS_OF_EDGE = {field.name: "/".join(field.types) for field in EDGE_FIELDS}
 KINDS_OF_ENVELOPE = {field.name: "/".join(field.types) for field in ENVELOPE_FIELDS}
 _EDGE_KEYS = tuple(KINDS_OF_EDGE)
@@ -42,7 +45,11 @@ def name_fault(name: str) -> str:
 def line_fault(text: str) -> str:
     """What would break a line of output, or ''."""
     unsafe = _pattern(_UNSAFE).search(text)
-    return f"holds the character U+{ord(unsafe[0]):04X}, which could forge a line of output" if unsafe else ""
+    return (
+        f"holds the character U+{ord(unsafe[0]):04X}, which could forge a line of output"
+        if unsafe
+        else ""
+    )
 
 
 def field_fault(kind: str, key: str, value: Any) -> str:
@@ -52,7 +59,11 @@ def field_fault(kind: str, key: str, value: Any) -> str:
             return f"must be text, not {kind_of(value)}"
         return line_fault(value) if key in ONE_LINE else ""
     if kind == "time":
-        return f"must be text, not {kind_of(value)}" if not isinstance(value, str) else _time_fault(value)
+        return (
+            f"must be text, not {kind_of(value)}"
+            if not isinstance(value, str)
+            else _time_fault(value)
+        )
     if kind == "boolean":
         return "" if isinstance(value, bool) else f"must be true or false, not {kind_of(value)}"
     if kind == "object":
@@ -65,7 +76,11 @@ def field_fault(kind: str, key: str, value: Any) -> str:
 
 def field_hint(kind: str) -> str:
     """How to put right what ``field_fault`` found, or ''."""
-    return "write the date only (2026-03-11), or an instant with Z or +hh:mm (2026-03-11T09:12:00Z)" if kind == "time" else ""
+    return (
+        "write the date only (2026-03-11), or an instant with Z or +hh:mm (2026-03-11T09:12:00Z)"
+        if kind == "time"
+        else ""
+    )
 
 
 def aliases_are_sound(path: str, value: Any, findings: Findings) -> bool:
@@ -75,14 +90,18 @@ def aliases_are_sound(path: str, value: Any, findings: Findings) -> bool:
         return False
     sound = True
     for number, alias in enumerate(value):
-        fault = name_fault(alias) if isinstance(alias, str) else f"must be text, not {kind_of(alias)}"
+        fault = (
+            name_fault(alias) if isinstance(alias, str) else f"must be text, not {kind_of(alias)}"
+        )
         if fault:
             findings.error("E101", f"{path}[{number}]", f"the alias {fault}")
             sound = False
     return sound
 
 
-def merge_attrs(path: str, event: dict[str, Any], unknown: dict[str, Any], findings: Findings) -> None:
+def merge_attrs(
+    path: str, event: dict[str, Any], unknown: dict[str, Any], findings: Findings
+) -> None:
     """Keep keys that the contract doesn't know in ``attrs``, and name each (W214). A key that ``attrs`` has otherwise gets a number."""
     attrs = dict(event.get("attrs", {}))
     for key, value in unknown.items():
@@ -93,13 +112,22 @@ def merge_attrs(path: str, event: dict[str, Any], unknown: dict[str, Any], findi
             kept = f"{key}_{number}"
         attrs[kept] = value
         hint = "put it into `attrs`" + (f"; or did you mean `{near}`?" if near else "")
-        findings.warn("W214", member(path, key), f"unknown key {key!r}, kept in `attrs`" + ("" if kept == key else f" as {kept!r}"), hint)
+        findings.warn(
+            "W214",
+            member(path, key),
+            f"unknown key {key!r}, kept in `attrs`" + ("" if kept == key else f" as {kept!r}"),
+            hint,
+        )
     event["attrs"] = attrs
 
 
 def interval_fault(start: Any, end: Any) -> str:
     """Why [start, end) holds no moment, or ''. A date is its first moment in UTC."""
-    if not (isinstance(start, str) and isinstance(end, str)) or _time_fault(start) or _time_fault(end):
+    if (
+        not (isinstance(start, str) and isinstance(end, str))
+        or _time_fault(start)
+        or _time_fault(end)
+    ):
         return ""
     return f"ends at {end}, not after it begins ({start})" if _moment(end) <= _moment(start) else ""
 
@@ -120,7 +148,12 @@ def _time_fault(text: str) -> str:
         return f"is no ISO 8601 date or instant: {text[:40]!r}"
     year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    if not (1 <= month <= 12 and 1 <= day <= _DAYS[month - 1] and (month != 2 or day < 29 or leap) and year):
+    if not (
+        1 <= month <= 12
+        and 1 <= day <= _DAYS[month - 1]
+        and (month != 2 or day < 29 or leap)
+        and year
+    ):
         return f"is no day of the calendar: {text[:40]!r}"
     if hour > 23 or minute > 59 or second > 60:
         return f"is no time of day: {text[:40]!r}"
@@ -136,7 +169,18 @@ def _moment(text: str) -> float:
         return 0.0
     year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
     years = year - (month < 3)
-    days = 365 * years + years // 4 - years // 100 + years // 400 + (153 * ((month + 9) % 12) + 2) // 5 + day
+    days = (
+        365 * years
+        + years // 4
+        - years // 100
+        + years // 400
+        + (153 * ((month + 9) % 12) + 2) // 5
+        + day
+    )
     zone = found[8] or "Z"
-    offset = 0 if zone == "Z" else (int(zone[1:3]) * 60 + int(zone[4:6])) * (-60 if zone[0] == "-" else 60)
+    offset = (
+        0
+        if zone == "Z"
+        else (int(zone[1:3]) * 60 + int(zone[4:6])) * (-60 if zone[0] == "-" else 60)
+    )
     return days * 86400 + hour * 3600 + minute * 60 + second + float(found[7] or 0) - offset

@@ -38,4 +38,6 @@ class Findings:
         return self._near.get(asked, "")
 
     def sort(self) -> None:
-        self.errors, self.violations, self.warnings = (in_order(found) for found in (self.errors, self.violations, self.warnings))
+        self.errors, self.violations, self.warnings = (
+            in_order(found) for found in (self.errors, self.violations, self.warnings)
+        )

@@ -24,7 +24,9 @@ def id_of_key(type_: str, key: str, qualifier: str = "") -> str:
 
 def edge_id(predicate: str, source: str, target: str, kind: str = "") -> str:
     """The id of the edge between two nodes (given by id)."""
-    text = f'["{predicate}",{_quoted(source)},{_quoted(target)},{_quoted(kind) if kind else "null"}]'
+    text = (
+        f'["{predicate}",{_quoted(source)},{_quoted(target)},{_quoted(kind) if kind else "null"}]'
+    )
     return "edg_" + _digest(text)
 
 
@@ -78,7 +80,13 @@ def _path_of_file_url(uri: str) -> str:
 
 def _has_scheme(uri: str) -> bool:
     scheme, colon, _ = uri.partition(":")
-    return bool(colon) and len(scheme) > 1 and scheme.isascii() and scheme[0].isalpha() and scheme.translate(_IN_SCHEME).isalnum()
+    return (
+        bool(colon)
+        and len(scheme) > 1
+        and scheme.isascii()
+        and scheme[0].isalpha()
+        and scheme.translate(_IN_SCHEME).isalnum()
+    )
 
 
 def _has_drive(path: str) -> bool:

@@ -25,7 +25,9 @@ class _Suspect:
         self.rubric = held is not None and _says_something(held.rubric)
 
 
-def check_invariants(nodes: Nodes, edges: Edges, known: Known, view: View, findings: Findings) -> None:
+def check_invariants(
+    nodes: Nodes, edges: Edges, known: Known, view: View, findings: Findings
+) -> None:
     """Report I1 to I4. An edge that was refused for another reason counts as a tie."""
     suspects = _suspects(nodes, known, edges.sourced)
     for number, text in edges.superseded:
@@ -52,7 +54,9 @@ def _suspects(nodes: Nodes, known: Known, sourced: set[str]) -> dict[str, dict[s
             continue  # nothing to be said of a Claim that is tied and no inference
         suspect = suspects[type_].get(id_)
         if suspect is None:
-            suspect = suspects[type_][id_] = _Suspect(event["name"], nodes.path(number), known.by_id.get(id_))
+            suspect = suspects[type_][id_] = _Suspect(
+                event["name"], nodes.path(number), known.by_id.get(id_)
+            )
         doubtful = number in nodes.doubtful
         suspect.inferred = suspect.inferred or doubtful
         if event.get("inference") is True:
@@ -64,7 +68,11 @@ def _suspects(nodes: Nodes, known: Known, sourced: set[str]) -> dict[str, dict[s
 
 
 def _claims(claims: dict[str, _Suspect], edges: Edges, view: View, findings: Findings) -> None:
-    loose = [id_ for id_, claim in claims.items() if not claim.inferred and id_ not in edges.sourced and id_ not in edges.spared]
+    loose = [
+        id_
+        for id_, claim in claims.items()
+        if not claim.inferred and id_ not in edges.sourced and id_ not in edges.spared
+    ]
     tied = view.tied_claims(loose) if loose else set()
     for id_ in loose:
         if id_ not in tied:
@@ -74,18 +82,42 @@ def _claims(claims: dict[str, _Suspect], edges: Edges, view: View, findings: Fin
         if claim.inference_paths and id_ in edges.sourced:
             message = f'the Claim {claim.name!r} is marked "inference": true and tied to a Source'
             hint = "leave out one of them: what stands in a source is no inference"
-            problem = _violation("I1", claim.inference_paths[0], id_, "inference-with-source", message)
+            problem = _violation(
+                "I1", claim.inference_paths[0], id_, "inference-with-source", message
+            )
             findings.violate(problem._replace(hint=hint))
 
 
-def _artifacts(artifacts: dict[str, _Suspect], edges: Edges, view: View, findings: Findings) -> None:
-    loose = [id_ for id_ in artifacts if id_ not in edges.produced and id_ not in edges.spared_produced]
+def _artifacts(
+    artifacts: dict[str, _Suspect], edges: Edges, view: View, findings: Findings
+) -> None:
+    loose = [
+        id_ for id_ in artifacts if id_ not in edges.produced and id_ not in edges.spared_produced
+    ]
     without_run = set(loose) - (view.produced(loose) if loose else set())
     for id_, artifact in artifacts.items():
-        lacks = [what for what, missing in (("no-producer", id_ in without_run), ("no-version", not artifact.version)) if missing]
+        lacks = [
+            what
+            for what, missing in (
+                ("no-producer", id_ in without_run),
+                ("no-version", not artifact.version),
+            )
+            if missing
+        ]
         if lacks:
-            words = " and ".join({"no-producer": "no AgentRun that PRODUCED it", "no-version": "no version"}[what] for what in lacks)
-            findings.violate(_violation("I2", artifact.path, id_, ", ".join(lacks), f"the Artifact {artifact.name!r} has {words}"))
+            words = " and ".join(
+                {"no-producer": "no AgentRun that PRODUCED it", "no-version": "no version"}[what]
+                for what in lacks
+            )
+            findings.violate(
+                _violation(
+                    "I2",
+                    artifact.path,
+                    id_,
+                    ", ".join(lacks),
+                    f"the Artifact {artifact.name!r} has {words}",
+                )
+            )
 
 
 def _violation(code: str, path: str, node: str, detail: str, message: str) -> Problem:

@@ -32,7 +32,9 @@ class MemoryView:
                 type=event["type"],
                 name=old.name if old else event["name"],
                 aliases=(old.aliases if old else ()) + (event["name"], *event.get("aliases", ())),
-                description=max((old.description if old else "", event.get("description", "")), key=len),
+                description=max(
+                    (old.description if old else "", event.get("description", "")), key=len
+                ),
                 uri=event.get("uri", old.uri if old else ""),
                 qualifier=event.get("qualifier", old.qualifier if old else ""),
                 version=event.get("version", old.version if old else None),
@@ -51,20 +53,37 @@ class MemoryView:
         return self._grouped(set(key_ids), {item.id: {item.key_id} for item in self._live()})
 
     def by_names(self, folded: Sequence[str]) -> dict[str, list[Held]]:
-        return self._grouped(set(folded), {item.id: {fold(item.name), *map(fold, item.aliases)} for item in self._live()})
+        return self._grouped(
+            set(folded),
+            {item.id: {fold(item.name), *map(fold, item.aliases)} for item in self._live()},
+        )
 
     def tied_claims(self, ids: Sequence[str]) -> set[str]:
         asked = set(ids)
-        tied = {target for predicate, source, target in self._edges.values() if predicate == "SUPPORTS" and self._is(source, "Source")}
-        tied |= {source for predicate, source, target in self._edges.values() if predicate == "DERIVED_FROM" and self._is(target, "Source")}
+        tied = {
+            target
+            for predicate, source, target in self._edges.values()
+            if predicate == "SUPPORTS" and self._is(source, "Source")
+        }
+        tied |= {
+            source
+            for predicate, source, target in self._edges.values()
+            if predicate == "DERIVED_FROM" and self._is(target, "Source")
+        }
         return tied & asked
 
     def produced(self, ids: Sequence[str]) -> set[str]:
         asked = set(ids)
-        return {target for predicate, source, target in self._edges.values() if predicate == "PRODUCED" and target in asked}
+        return {
+            target
+            for predicate, source, target in self._edges.values()
+            if predicate == "PRODUCED" and target in asked
+        }
 
     def has_edges(self, ids: Sequence[str]) -> set[str]:
-        return {end for _, source, target in self._edges.values() for end in (source, target)} & set(ids)
+        return {
+            end for _, source, target in self._edges.values() for end in (source, target)
+        } & set(ids)
 
     def _live(self) -> list[Held]:
         return [item for item in self._nodes.values() if item.live]

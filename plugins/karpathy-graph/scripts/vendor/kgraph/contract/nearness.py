@@ -11,7 +11,11 @@ def nearest(word: str, known: Iterable[str]) -> str:
     if not asked or len(asked) > 40:
         return ""
     allowed = max(1, len(asked) // 3)
-    close = [(plain, other) for other in known if abs(len(plain := _plain(other)) - len(asked)) <= allowed]
+    close = [
+        (plain, other)
+        for other in known
+        if abs(len(plain := _plain(other)) - len(asked)) <= allowed
+    ]
     ranked = sorted((_distance(asked, plain), other) for plain, other in close)
     return ranked[0][1] if ranked and ranked[0][0] <= allowed else ""
 

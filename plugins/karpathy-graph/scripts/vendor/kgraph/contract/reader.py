@@ -19,7 +19,9 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?")
 _WORD = re.compile(r"true|false|null|NaN|-?Infinity")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # an escape that pairs up or is no surrogate passes; group 1 is a surrogate that stands alone
-_ESCAPES = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F])|.)", re.DOTALL)
+_ESCAPES = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F])|.)", re.DOTALL
+)
 _WORDS = {"true": True, "false": False, "null": None}
 
 
@@ -167,7 +169,9 @@ class _Reader:
 
     def open(self, is_object: bool, at: int) -> Any:
         if len(self.stack) == MAX_DEPTH:
-            if self.trailing_commas:  # a search through prose: such an object can't be what is looked for
+            if (
+                self.trailing_commas
+            ):  # a search through prose: such an object can't be what is looked for
                 raise _Break(TOO_DEEP, at)
             self.fault(TOO_DEEP)
             self.too_deep = True
@@ -196,7 +200,9 @@ class _Reader:
         return found
 
     def fault(self, message: str) -> None:
-        self.problems.append(Problem("E101", self.path(len(self.stack)), message, RULES["E101"].hint))
+        self.problems.append(
+            Problem("E101", self.path(len(self.stack)), message, RULES["E101"].hint)
+        )
 
     def path(self, depth: int) -> str:
         path = "$"

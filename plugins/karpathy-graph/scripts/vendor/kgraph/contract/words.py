@@ -20,7 +20,9 @@ STOP_WORDS = _set_of(
     "on or our she so such than that the their them then there these they this those to too up us was we were what when where "
     "which who whom whose why will with would you your about after all also any before both each other over some under very via"
 )
-TYPE_WORDS = frozenset(word for kind in NODE_TYPES.values() for word in (kind.name.lower(), *kind.words))
+TYPE_WORDS = frozenset(
+    word for kind in NODE_TYPES.values() for word in (kind.name.lower(), *kind.words)
+)
 _EMPTY = STOP_WORDS | TYPE_WORDS
 
 _VERBS = _set_of(
@@ -108,14 +110,22 @@ def only_repeats(description: str, folded_name: str) -> bool:
 def is_statement(name: str) -> bool:
     """Whether the name of a thing reads as a sentence: three words or more, and a verb in lower case that isn't the first word."""
     words = name.split()
-    return len(words) >= 3 and not _VERBS.isdisjoint(words) and words[0] not in _VERBS and any(word in _VERBS for word in words[1:])
+    return (
+        len(words) >= 3
+        and not _VERBS.isdisjoint(words)
+        and words[0] not in _VERBS
+        and any(word in _VERBS for word in words[1:])
+    )
 
 
 def is_boilerplate(folded: str) -> bool:
     """Whether a folded statement is licence header, navigation or changelog scaffolding."""
     if _MARKS.isdisjoint(folded.split()):
         return False
-    return any(phrase in folded for phrase in _BOILERPLATE) or _pattern(_COPYRIGHT).match(folded) is not None
+    return (
+        any(phrase in folded for phrase in _BOILERPLATE)
+        or _pattern(_COPYRIGHT).match(folded) is not None
+    )
 
 
 def is_measured_value(name: str) -> bool:
@@ -130,4 +140,6 @@ def last_word(folded: str) -> str:
 
 def gist(folded: str) -> str:
     """A folded statement without articles and punctuation: two that have one gist say the same."""
-    return " ".join([word for word in folded.translate(_PUNCTUATION).split() if word not in _ARTICLES])
+    return " ".join(
+        [word for word in folded.translate(_PUNCTUATION).split() if word not in _ARTICLES]
+    )

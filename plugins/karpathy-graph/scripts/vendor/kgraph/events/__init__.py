@@ -2,7 +2,16 @@
 
 from kgraph.events.canonical import canonical, digest
 from kgraph.events.identity import edge_id, node_id
-from kgraph.events.line import BadLine, Draft, Event, NewerLine, Transaction, decode, encode, id_holds
+from kgraph.events.line import (
+    BadLine,
+    Draft,
+    Event,
+    NewerLine,
+    Transaction,
+    decode,
+    encode,
+    id_holds,
+)
 
 __all__ = [
     "BadLine", "Draft", "Event", "NewerLine", "Transaction",

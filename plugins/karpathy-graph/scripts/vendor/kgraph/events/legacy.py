@@ -45,13 +45,19 @@ def upcast(lines: Sequence[bytes]) -> Transaction:
         if event is None:
             what = "node" if value["event"] == "retract_node" else "edge"
             body = value.get(what)
-            target = value.get("id") or value.get(f"{what}_id") or (body.get("id") if isinstance(body, dict) else "")
+            target = (
+                value.get("id")
+                or value.get(f"{what}_id")
+                or (body.get("id") if isinstance(body, dict) else "")
+            )
             taken = places.pop((what, str(target)), [])
             event = {"kind": "withdraw", "assertions": {name: taken}, "transactions": []}
         else:
             places.setdefault((event["kind"], event["id"]), []).append(len(events))
         events.append(event)
-    return Transaction(name, (), instant(latest), "import", "", "", "", "", {"layout": "1.0.0"}, events, 1, offsets)
+    return Transaction(
+        name, (), instant(latest), "import", "", "", "", "", {"layout": "1.0.0"}, events, 1, offsets
+    )
 
 
 def event_of(data: bytes) -> Event:

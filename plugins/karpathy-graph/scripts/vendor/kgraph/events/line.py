@@ -103,7 +103,11 @@ def decode(data: bytes) -> Transaction:
         raise BadLine("it is not an object")
     name = value.get("id")
     if not isinstance(name, str) or len(name) != TX_HEX or not id_holds(data, name):
-        raise BadLine("its line ends are CR LF; the log's are LF" if data.endswith(b"}\r") else "its id does not match its content")
+        raise BadLine(
+            "its line ends are CR LF; the log's are LF"
+            if data.endswith(b"}\r")
+            else "its id does not match its content"
+        )
     understood = _understood(value)
     newer = _newer(value.get("v"), understood)
     understood = understood._replace(offsets=_offsets(value, understood.events, data))
@@ -118,9 +122,17 @@ def _understood(value: dict[str, Any]) -> Transaction:
     later = isinstance(version, int) and version > VERSION
     after = _texts(value.get("after"))
     events = _objects(value.get("events"))
-    op, run_id, agent, unit, reason, ts = (_text(value.get(key)) for key in ("op", "run_id", "agent", "unit", "reason", "ts"))
+    op, run_id, agent, unit, reason, ts = (
+        _text(value.get(key)) for key in ("op", "run_id", "agent", "unit", "reason", "ts")
+    )
     if not later:
-        if version != VERSION or after is None or events is None or None in (op, run_id, agent, unit, reason) or not is_instant(ts or ""):
+        if (
+            version != VERSION
+            or after is None
+            or events is None
+            or None in (op, run_id, agent, unit, reason)
+            or not is_instant(ts or "")
+        ):
             raise BadLine("its members are not those of a transaction")
         for at, event in enumerate(events):
             if not is_whole(event):
@@ -143,7 +155,11 @@ def _newer(version: Any, understood: Transaction) -> str:
     """Why a line can only be from a later kgraph; '' when it isn't."""
     if isinstance(version, int) and version > VERSION:
         return f"it has version {version}, this kgraph reads up to {VERSION}"
-    kinds = {str(event.get("kind")) for event in understood.events if event.get("kind") not in KINDS and event.get("optional") is not True}
+    kinds = {
+        str(event.get("kind"))
+        for event in understood.events
+        if event.get("kind") not in KINDS and event.get("optional") is not True
+    }
     return f"it holds events of an unknown kind: {', '.join(sorted(kinds))}" if kinds else ""
 
 
@@ -156,10 +172,14 @@ def _texts(value: Any) -> list[str] | None:
 
 
 def _objects(value: Any) -> list[Event] | None:
-    return value if isinstance(value, list) and all(isinstance(one, dict) for one in value) else None
+    return (
+        value if isinstance(value, list) and all(isinstance(one, dict) for one in value) else None
+    )
 
 
-INSTANT = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z")
+INSTANT = re.compile(
+    r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z"
+)
 NEEDED = {
     "node": (("id", str), ("type", str), ("name", str)),
     "edge": (("id", str), ("predicate", str), ("source", str), ("target", str)),
@@ -186,7 +206,9 @@ def is_whole(event: Event) -> bool:
     if not all(isinstance(event.get(key), kinds) for key, kinds in NEEDED[kind]):
         return False
     if kind in ("node", "edge"):
-        return all(isinstance(event[key], kinds) for key, kinds in OPTIONAL if key in event) and _all_texts(event.get("aliases", []))
+        return all(
+            isinstance(event[key], kinds) for key, kinds in OPTIONAL if key in event
+        ) and _all_texts(event.get("aliases", []))
     places = event.get("assertions", {}).values()
     return _all_texts(event.get("transactions", [])) and all(
         isinstance(some, list) and all(isinstance(at, int) for at in some) for some in places
@@ -202,8 +224,12 @@ def _offsets(value: dict[str, Any], events: Sequence[Event], data: bytes) -> lis
     if not events:
         return []
     try:
-        before = "".join(f"{canonical(key)}:{canonical(value[key])}," for key in sorted(value) if key < "events")
-        behind = "".join(f",{canonical(key)}:{canonical(value[key])}" for key in sorted(value) if key > "events")
+        before = "".join(
+            f"{canonical(key)}:{canonical(value[key])}," for key in sorted(value) if key < "events"
+        )
+        behind = "".join(
+            f",{canonical(key)}:{canonical(value[key])}" for key in sorted(value) if key > "events"
+        )
         texts = [canonical(event) for event in events]
     except (ValueError, RecursionError):
         raise BadLine("it is not in canonical form") from None

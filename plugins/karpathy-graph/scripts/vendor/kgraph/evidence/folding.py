@@ -15,12 +15,31 @@ if TYPE_CHECKING:  # the readers of Markdown are loaded when a text is folded
     from kgraph.sources import inline
 
 # Formats in which ``*`` and ``_`` are emphasis; in code they are operators.
-MARKED = frozenset(["markdown", "text", "rst", "asciidoc", "notebook", "mail", "mbox", "slack", "discord", "whatsapp", "irc", "chat"])
+MARKED = frozenset(
+    [
+        "markdown",
+        "text",
+        "rst",
+        "asciidoc",
+        "notebook",
+        "mail",
+        "mbox",
+        "slack",
+        "discord",
+        "whatsapp",
+        "irc",
+        "chat",
+    ]
+)
 _AS_QUOTE = dict.fromkeys("‘’‚‛′´ʼ", "'") | dict.fromkeys("“”„‟«»″", '"') | {"‹": "'", "›": "'"}
 _AS_DASH = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
 _ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\ufeff\ufe0e\ufe0f\u061c"
-_SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-_TABLE = str.maketrans(_AS_QUOTE | _AS_DASH | RADICALS | dict.fromkeys(_SPACES, " "))  # all of them character for character
+_SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+_TABLE = str.maketrans(
+    _AS_QUOTE | _AS_DASH | RADICALS | dict.fromkeys(_SPACES, " ")
+)  # all of them character for character
 _WIDE_SIGNS = frozenset("！，．：；？、。（）")
 _VANISHING = re.compile(f"[{_ZERO_WIDTH}]")
 _CHANGED = re.compile(
@@ -74,7 +93,11 @@ class _Stage:
         if not self._kept[last] and end != following:
             return None
         source_start = self._source[first] + (start - self._at[first] if self._kept[first] else 0)
-        source_end = self._source[last] + end - self._at[last] if self._kept[last] else self._source_end[last]
+        source_end = (
+            self._source[last] + end - self._at[last]
+            if self._kept[last]
+            else self._source_end[last]
+        )
         return Span(source_start, source_end)
 
     def position(self, char: int) -> int:
@@ -91,7 +114,9 @@ class _Stage:
         first, last = bisect_right(self._source, start) - 1, bisect_right(self._source, end - 1) - 1
         left = self._source_end[first - 1] if first > 0 else 0
         right = self._source[last + 1] if last + 1 < len(self._source) else self._source_length
-        return left if start == self._source[first] else start, right if end == self._source_end[last] else end
+        return left if start == self._source[first] else start, right if end == self._source_end[
+            last
+        ] else end
 
     def _run(self, start: int, end: int, kept: bool) -> None:
         self._at.append(self._length)
@@ -129,7 +154,9 @@ class Folded:
         parts: list[Span] = []
         for at in self._occurrences(quote, start, stop, limit):
             found = self._origin(at, at + len(quote))
-            if found is not None and (within is None or (within.start <= found.start and found.end <= within.end)):
+            if found is not None and (
+                within is None or (within.start <= found.start and found.end <= within.end)
+            ):
                 (whole if _at_borders(self.text, at, at + len(quote)) else parts).append(found)
         return whole or parts
 
@@ -203,7 +230,9 @@ def _block_edits(text: str, known: dict[str, str], quoted: bool) -> list[inline.
 
     edits = inline.scan(text, known).edits
     if quoted and ">" in text:
-        edits += [inline.Edit(match.start(), match.end(), "\n") for match in _QUOTE_PREFIX.finditer(text)]
+        edits += [
+            inline.Edit(match.start(), match.end(), "\n") for match in _QUOTE_PREFIX.finditer(text)
+        ]
         edits.sort()
     return edits
 
@@ -266,11 +295,21 @@ def _joins(char: str) -> bool:
 
 def _between_ideographs(text: str, start: int, end: int) -> bool:
     """White space between ideographs is a line's end in the source, and says nothing."""
-    return start > 0 and end < len(text) and _is_ideographic(text[start - 1]) and _is_ideographic(text[end])
+    return (
+        start > 0
+        and end < len(text)
+        and _is_ideographic(text[start - 1])
+        and _is_ideographic(text[end])
+    )
 
 
 def _is_ideographic(char: str) -> bool:
-    return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or char in _WIDE_SIGNS or "\U00020000" <= char <= "\U0003ffff"
+    return (
+        "\u2e80" <= char <= "\u9fff"
+        or "\uf900" <= char <= "\ufaff"
+        or char in _WIDE_SIGNS
+        or "\U00020000" <= char <= "\U0003ffff"
+    )
 
 
 def _word_index(text: str) -> dict[str, list[int]]:
@@ -297,4 +336,8 @@ def _is_border(text: str, at: int) -> bool:
     if not 0 < at < len(text):
         return True
     before, after = text[at - 1], text[at]
-    return not (before.isalnum() and after.isalnum()) or _is_ideographic(before) or _is_ideographic(after)
+    return (
+        not (before.isalnum() and after.isalnum())
+        or _is_ideographic(before)
+        or _is_ideographic(after)
+    )

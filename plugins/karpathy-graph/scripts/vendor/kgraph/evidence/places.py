@@ -23,7 +23,9 @@ def split(source_doc: str) -> Place:
         return Place(document, anchor.strip())
     found = _LINE_SUFFIX.search(source_doc)
     if found:
-        return Place(source_doc[: found.start()], line_anchor(int(found[1]), int(found[2] or found[1])))
+        return Place(
+            source_doc[: found.start()], line_anchor(int(found[1]), int(found[2] or found[1]))
+        )
     return Place(source_doc, "")
 
 

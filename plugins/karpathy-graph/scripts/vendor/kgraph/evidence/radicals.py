@@ -17,4 +17,8 @@ _IDEOGRAPHS = (
     "9963 29810 9A6C 9AA8 9B3C 9C7C 9E1F 5364 9EA6 9EC4 9EFE 6589 9F50 6B6F 9F7F 7ADC "
     "9F99 9F9C 4E80 9F9F"
 )
-RADICALS = {chr(_FIRST + place): chr(int(code, 16)) for place, code in enumerate(_IDEOGRAPHS.split()) if code != "0"}
+RADICALS = {
+    chr(_FIRST + place): chr(int(code, 16))
+    for place, code in enumerate(_IDEOGRAPHS.split())
+    if code != "0"
+}

@@ -24,10 +24,16 @@ class Caps(NamedTuple):
 
     def within(self, other: Caps) -> Caps:
         """The narrower of each."""
-        return Caps(min(self.cost, other.cost), min(self.tokens, other.tokens), min(self.units, other.units))
+        return Caps(
+            min(self.cost, other.cost), min(self.tokens, other.tokens), min(self.units, other.units)
+        )
 
     def less(self, spent: Caps) -> Caps:
-        return Caps(max(0.0, self.cost - spent.cost), max(0.0, self.tokens - spent.tokens), max(0.0, self.units - spent.units))
+        return Caps(
+            max(0.0, self.cost - spent.cost),
+            max(0.0, self.tokens - spent.tokens),
+            max(0.0, self.units - spent.units),
+        )
 
 
 class Grant(NamedTuple):
@@ -60,7 +66,12 @@ class Budget:
     def ask(self, estimated_input_tokens: int, max_output_tokens: int) -> Grant | str:
         """A grant; or why there is none. The reason is empty while requests on their way may still give something back."""
         input_tokens = int(estimated_input_tokens * self._tokens_per_estimated) + 1
-        free_tokens = self._caps.tokens - self.spent.tokens - sum(grant.tokens for grant in self._granted) - input_tokens
+        free_tokens = (
+            self._caps.tokens
+            - self.spent.tokens
+            - sum(grant.tokens for grant in self._granted)
+            - input_tokens
+        )
         free_cost = self._caps.cost - self.spent.cost - sum(grant.cost for grant in self._granted)
         left = free_cost - input_tokens * self._price.input / 1_000_000
         affordable = free_tokens
@@ -82,11 +93,15 @@ class Budget:
         self._granted.remove(grant)
         cost = self._price.cost(usage)
         used = usage.input_tokens + usage.output_tokens
-        self.spent = self.spent._replace(cost=self.spent.cost + cost, tokens=self.spent.tokens + used)
+        self.spent = self.spent._replace(
+            cost=self.spent.cost + cost, tokens=self.spent.tokens + used
+        )
         if usage.input_tokens and estimated_input_tokens:
             # The provider's own count is better than our estimate, as soon as there is one. The highest ratio seen counts.
             seen = usage.input_tokens / estimated_input_tokens
-            self._tokens_per_estimated = max(seen, self._tokens_per_estimated) if self._counted else seen
+            self._tokens_per_estimated = (
+                max(seen, self._tokens_per_estimated) if self._counted else seen
+            )
             self._counted = True
         return cost
 

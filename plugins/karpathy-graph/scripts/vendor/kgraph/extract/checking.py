@@ -13,7 +13,9 @@ from kgraph.extract.support import Loss, Supported, citations_in, supported
 from kgraph.model import Citation, Evidence, Json, Unit
 
 
-def check_reply(store: Store, task: Task, text: str, attempt: Attempt, policy: Policy) -> tuple[Checked, list[dict[str, Json]]]:
+def check_reply(
+    store: Store, task: Task, text: str, attempt: Attempt, policy: Policy
+) -> tuple[Checked, list[dict[str, Json]]]:
     """What a reply is worth, and the repairs that were made to read it.
 
     The contract judges what would be written: if a claim is without support, that is told apart from what breaks a rule.
@@ -35,8 +37,14 @@ def check_reply(store: Store, task: Task, text: str, attempt: Attempt, policy: P
     if attempt.found is None:
         problems, failed = mended.as_sent(problems), mended.as_sent(failed)
         told = mended.as_sent([loss.problem for loss in held.lost])
-        held = held._replace(lost=tuple(Loss(problem, loss.item) for problem, loss in zip(told, held.lost, strict=True)))
-    return Checked(payload, (*mended.problems, *problems), held._replace(failed=tuple(failed))), repairs
+        held = held._replace(
+            lost=tuple(
+                Loss(problem, loss.item) for problem, loss in zip(told, held.lost, strict=True)
+            )
+        )
+    return Checked(
+        payload, (*mended.problems, *problems), held._replace(failed=tuple(failed))
+    ), repairs
 
 
 def hold(unit: Unit, payload: Mapping[str, Json], keep_unsupported: bool = False) -> Supported:
@@ -44,24 +52,45 @@ def hold(unit: Unit, payload: Mapping[str, Json], keep_unsupported: bool = False
     parts = prompt.parts_of(unit)
     by_part: dict[int, list[tuple[int, Citation]]] = {}
     for number, citation in citations_in(payload).items():
-        by_part.setdefault(_part_for(parts, citation, payload, number), []).append((number, citation))
+        by_part.setdefault(_part_for(parts, citation, payload, number), []).append(
+            (number, citation)
+        )
     evidence: dict[int, Evidence] = {}
     for index, cited in by_part.items():
-        found = locate(parts[index].document, [citation for _, citation in cited], parts[index].shown)
+        found = locate(
+            parts[index].document, [citation for _, citation in cited], parts[index].shown
+        )
         evidence |= {number: one for (number, _), one in zip(cited, found, strict=True)}
-    return supported(_anchored(payload, evidence), evidence, keep_unsupported, prompt.copied_names(parts))
+    return supported(
+        _anchored(payload, evidence), evidence, keep_unsupported, prompt.copied_names(parts)
+    )
 
 
-def _part_for(parts: list[prompt.Part], citation: Citation, payload: Mapping[str, Json], number: int) -> int:
+def _part_for(
+    parts: list[prompt.Part], citation: Citation, payload: Mapping[str, Json], number: int
+) -> int:
     """Which document of the unit is cited: the one that ``source_doc`` or an end of the edge names, else the one that has the words."""
     if len(parts) == 1:
         return 0
     edge = payload["edges"][number]
-    named = {split(citation.source_doc).document, edge.get("source", edge.get("from")), edge.get("target", edge.get("to"))}
-    fitting = [index for index, part in enumerate(parts) if named & {part.document.uri, part.document.name}]
+    named = {
+        split(citation.source_doc).document,
+        edge.get("source", edge.get("from")),
+        edge.get("target", edge.get("to")),
+    }
+    fitting = [
+        index for index, part in enumerate(parts) if named & {part.document.uri, part.document.name}
+    ]
     if fitting:
         return fitting[0]
-    return next((index for index, part in enumerate(parts) if citation.quote and citation.quote in part.text), 0)
+    return next(
+        (
+            index
+            for index, part in enumerate(parts)
+            if citation.quote and citation.quote in part.text
+        ),
+        0,
+    )
 
 
 def _anchored(payload: Mapping[str, Json], evidence: Mapping[int, Evidence]) -> dict[str, Json]:

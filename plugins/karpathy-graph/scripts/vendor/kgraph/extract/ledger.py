@@ -102,7 +102,14 @@ def unit_event(result: UnitResult, made: Made) -> dict[str, Json]:
 
 def gone_event(entry: UnitEntry) -> dict[str, Json]:
     """A unit that is no more: its text went, or its document did."""
-    return {"kind": "meta", "what": UNIT, "key": entry.unit, "sources": list(entry.sources), "outcome": "gone", "maker": entry.maker}
+    return {
+        "kind": "meta",
+        "what": UNIT,
+        "key": entry.unit,
+        "sources": list(entry.sources),
+        "outcome": "gone",
+        "maker": entry.maker,
+    }
 
 
 def document_event(entry: DocumentEntry) -> dict[str, Json]:
@@ -147,7 +154,11 @@ def unit_entries(notes: Sequence[Note]) -> dict[str, UnitEntry]:
             (*places, place) if place is not None else places,
             tuple(map(str, event.get("parts") or ())),
         )
-        found[unit] = former._replace(places=entry.places) if former is not None and former.finished and not entry.finished else entry
+        found[unit] = (
+            former._replace(places=entry.places)
+            if former is not None and former.finished and not entry.finished
+            else entry
+        )
     return found
 
 
@@ -174,7 +185,11 @@ def document_entries(notes: Sequence[Note]) -> dict[str, DocumentEntry]:
 
 
 def _place(tx: str, asserted: Json) -> Place | None:
-    if not (isinstance(asserted, list) and len(asserted) == 2 and all(isinstance(number, int) for number in asserted)):
+    if not (
+        isinstance(asserted, list)
+        and len(asserted) == 2
+        and all(isinstance(number, int) for number in asserted)
+    ):
         return None
     return Place(tx, asserted[0], asserted[1]) if asserted[0] < asserted[1] else None
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from kgraph.extract import code, prose
-from kgraph.extract.extraction import KnownSources
+from kgraph import code
+from kgraph import documents as prose
 from kgraph.extract.gathering import Task
 from kgraph.model import Document, Json, Unit, Unresolved
 from kgraph.sources import read
 from kgraph.tuples import NamedTuple
+from kgraph.units.extraction import KnownSources
 
 
 class Said(NamedTuple):
@@ -34,7 +35,9 @@ def say(task: Task, known: KnownSources, index: code.CodeIndex | None) -> Said:
         return Said({"nodes": [], "edges": []}, ())
     extraction = prose.extract(task.unit, known)
     coverage = extraction.coverage
-    notes: dict[str, Json] = {"sentences": coverage.sentences, "claims": coverage.claims} if coverage.sentences else {}
+    notes: dict[str, Json] = (
+        {"sentences": coverage.sentences, "claims": coverage.claims} if coverage.sentences else {}
+    )
     remark = coverage.reason if coverage.sentences else _malformed(task.unit) or coverage.reason
     return Said(extraction.payload, task.unit.documents, remark, notes=notes)
 
@@ -46,7 +49,9 @@ def _malformed(unit: Unit) -> str:
             try:
                 json.loads(document.text)
             except json.JSONDecodeError as error:
-                return f"{document.uri}:{error.lineno}: not JSON: {error.msg} at column {error.colno}"
+                return (
+                    f"{document.uri}:{error.lineno}: not JSON: {error.msg} at column {error.colno}"
+                )
             except RecursionError:
                 return f"{document.uri}: JSON nested too deep to be read"
     return ""

@@ -10,9 +10,21 @@ from kgraph.model import Json, Reply, Usage
 from kgraph.tuples import NamedTuple
 
 Outcome = Literal[
-    "done", "empty", "refused", "truncated", "hollow", "invalid", "unsupported", "failed", "skipped", "over-budget", "pending"
+    "done",
+    "empty",
+    "refused",
+    "truncated",
+    "hollow",
+    "invalid",
+    "unsupported",
+    "failed",
+    "skipped",
+    "over-budget",
+    "pending",
 ]
-FINISHED: frozenset[Outcome] = frozenset(("done", "empty", "skipped"))  # a re-run leaves these alone, and the exit status is 0
+FINISHED: frozenset[Outcome] = frozenset(
+    ("done", "empty", "skipped")
+)  # a re-run leaves these alone, and the exit status is 0
 
 
 class UnitResult(NamedTuple):

@@ -40,12 +40,19 @@ class Progress:
     """Units, tokens, cost and the time that is left. ``write`` takes text for standard error, ``clock`` gives seconds, ``columns`` the
     width of the terminal as it is now; without it every line stands for itself."""
 
-    def __init__(self, write: Callable[[str], None], clock: Callable[[], float], columns: Callable[[], int] | None = None) -> None:
+    def __init__(
+        self,
+        write: Callable[[str], None],
+        clock: Callable[[], float],
+        columns: Callable[[], int] | None = None,
+    ) -> None:
         self._write = write
         self._clock = clock
         self._columns = columns
         self._on_line = 0  # characters of the line that is rewritten
-        self._units = self._done = self._tokens = self._troubled = self._sentences = self._claims = 0
+        self._units = self._done = self._tokens = self._troubled = self._sentences = (
+            self._claims
+        ) = 0
         self._cost: float | None = 0.0
         self._began = self._shown_at = 0.0
 
@@ -54,7 +61,9 @@ class Progress:
         self._began = self._clock()
         self._shown_at = self._began
         if skipped:
-            self._write(f"{counted(skipped, 'unit')} {'is' if skipped == 1 else 'are'} unchanged and skipped\n")
+            self._write(
+                f"{counted(skipped, 'unit')} {'is' if skipped == 1 else 'are'} unchanged and skipped\n"
+            )
 
     def unit(self, result: UnitResult) -> None:
         self._done += 1
@@ -66,9 +75,15 @@ class Progress:
         if result.outcome not in FINISHED:
             self._troubled += 1
             self._clear()
-            self._write(f"{result.unit}: {result.outcome}" + (f" ({result.detail})" if result.detail else "") + "\n")
+            self._write(
+                f"{result.unit}: {result.outcome}"
+                + (f" ({result.detail})" if result.detail else "")
+                + "\n"
+            )
         now = self._clock()
-        if now - self._shown_at >= (SECONDS_BETWEEN_FRAMES if self._columns else SECONDS_BETWEEN_LINES):
+        if now - self._shown_at >= (
+            SECONDS_BETWEEN_FRAMES if self._columns else SECONDS_BETWEEN_LINES
+        ):
             self._shown_at = now
             self._show(now)
 

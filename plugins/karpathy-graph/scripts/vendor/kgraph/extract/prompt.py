@@ -16,7 +16,9 @@ from kgraph.models.port import Request
 from kgraph.tuples import NamedTuple
 
 VERSION = "2"
-LONGEST_QUOTED = 40_000  # characters of a former reply that are shown again; more would crowd the unit out
+LONGEST_QUOTED = (
+    40_000  # characters of a former reply that are shown again; more would crowd the unit out
+)
 
 _ROLE = """\
 You read one unit of context and write down what it says as a typed graph. Every statement must be traceable to the words it came from.
@@ -57,9 +59,21 @@ _EXAMPLES: tuple[tuple[str, str, Json], ...] = (
                     "description": "operator that withdrew the ferry Sandpiper",
                     "aliases": ["HTA"],
                 },
-                {"type": "Entity", "name": "Sandpiper", "description": "ferry taken out of service over a rudder bearing", "aliases": []},
-                {"type": "Claim", "name": "The Harbour Transit Authority withdrew the ferry Sandpiper on Tuesday"},
-                {"type": "Claim", "name": "The Sandpiper was withdrawn because of a cracked rudder bearing", "inference": True},
+                {
+                    "type": "Entity",
+                    "name": "Sandpiper",
+                    "description": "ferry taken out of service over a rudder bearing",
+                    "aliases": [],
+                },
+                {
+                    "type": "Claim",
+                    "name": "The Harbour Transit Authority withdrew the ferry Sandpiper on Tuesday",
+                },
+                {
+                    "type": "Claim",
+                    "name": "The Sandpiper was withdrawn because of a cracked rudder bearing",
+                    "inference": True,
+                },
             ],
             "edges": [
                 {
@@ -123,25 +137,37 @@ def parts_of(unit: Unit) -> list[Part]:
 def current() -> Prompt:
     """The prompt of this version of kgraph."""
     text = instructions()
-    form = json.dumps([VERSION, text, _unit_text(["name: NAME, uri: URI"], (), [("FENCE", "TEXT")])])
+    form = json.dumps(
+        [VERSION, text, _unit_text(["name: NAME, uri: URI"], (), [("FENCE", "TEXT")])]
+    )
     return Prompt(VERSION, hashlib.sha256(form.encode()).hexdigest(), text)
 
 
 def instructions() -> str:
-    return "\n".join((_ROLE, ontology.prompt_section().strip(), "", _RULES, _examples())).strip() + "\n"
+    return (
+        "\n".join((_ROLE, ontology.prompt_section().strip(), "", _RULES, _examples())).strip()
+        + "\n"
+    )
 
 
 def _examples() -> str:
     """Invented units, so that a model which copies them is found out: their words stand in no one's documents."""
     shown = ["## Examples (invented: never part of an answer)"]
     for head, text, payload in _EXAMPLES:
-        shown.append(f"Source {head}\nUnit: {text}\nAnswer: {json.dumps(payload, ensure_ascii=False)}")
+        shown.append(
+            f"Source {head}\nUnit: {text}\nAnswer: {json.dumps(payload, ensure_ascii=False)}"
+        )
     return "\n\n".join(shown)
 
 
 def copied_names(parts: Sequence[Part]) -> frozenset[str]:
     """Folded names of the examples' nodes that the unit itself doesn't speak of: a reply that has them has copied them."""
-    names = {str(node["name"]) for _, _, payload in _EXAMPLES for node in payload["nodes"] if node["type"] != "Source"}
+    names = {
+        str(node["name"])
+        for _, _, payload in _EXAMPLES
+        for node in payload["nodes"]
+        if node["type"] != "Source"
+    }
     text = ontology.fold(" ".join(part.text for part in parts))
     return frozenset(name for name in map(ontology.fold, names) if name not in text)
 
@@ -157,7 +183,9 @@ def prompt_for(unit: Unit) -> str:
     return _unit_text(sources, unit.heading_path, shown)
 
 
-def _unit_text(sources: Sequence[str], heading_path: Sequence[str], shown: Sequence[tuple[str, str]]) -> str:
+def _unit_text(
+    sources: Sequence[str], heading_path: Sequence[str], shown: Sequence[tuple[str, str]]
+) -> str:
     lines: list[str] = []
     for source, (fence, text) in zip(sources, shown, strict=True):
         lines.append(f"Source {source}")
@@ -172,7 +200,11 @@ def fence_for(text: str) -> str:
     """A line that does not occur in the text: made from its hash, so that one unit always gives one prompt."""
     number = 0
     while True:
-        fence = "=====" + hashlib.sha256(f"{number}:{text}".encode("utf-8", "surrogatepass")).hexdigest()[:24] + "====="
+        fence = (
+            "====="
+            + hashlib.sha256(f"{number}:{text}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
+            + "====="
+        )
         if fence not in text:
             return fence
         number += 1
@@ -185,7 +217,9 @@ def request_for(unit: Unit, max_output_tokens: int) -> Request:
 def correction(first: Request, reply: str, problems: Sequence[Problem]) -> Request:
     """Ask again, with the former reply and everything that is wrong with it, by path."""
     listed = "\n".join(f"- {_line(problem)}" for problem in problems)
-    shown = reply[:LONGEST_QUOTED] + (f"\n[{len(reply) - LONGEST_QUOTED} more characters]" if len(reply) > LONGEST_QUOTED else "")
+    shown = reply[:LONGEST_QUOTED] + (
+        f"\n[{len(reply) - LONGEST_QUOTED} more characters]" if len(reply) > LONGEST_QUOTED else ""
+    )
     fence = fence_for(shown)
     text = (
         f"{first.prompt}\n\nA former answer stands between the two lines {fence}:\n{fence}\n{shown}\n{fence}\n\n"
@@ -197,7 +231,9 @@ def correction(first: Request, reply: str, problems: Sequence[Problem]) -> Reque
 
 
 def _line(problem: Problem) -> str:
-    return f"{problem.path} {problem.code}: {problem.message}" + (f" ({problem.hint})" if problem.hint else "")
+    return f"{problem.path} {problem.code}: {problem.message}" + (
+        f" ({problem.hint})" if problem.hint else ""
+    )
 
 
 def second_pass(first: Request, found: Json) -> Request:

@@ -10,7 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from kgraph.extract.gathering import Group, Task
 from kgraph.extract.guarding import why_held
 from kgraph.extract.judging import listed
-from kgraph.extract.ledger import DocumentEntry, Made, Place, UnitEntry, document_event, gone_event, unit_event
+from kgraph.extract.ledger import (
+    DocumentEntry,
+    Made,
+    Place,
+    UnitEntry,
+    document_event,
+    gone_event,
+    unit_event,
+)
 from kgraph.extract.outcomes import FINISHED, UnitResult
 from kgraph.extract.store import Batch, Judged, Statement, Store
 from kgraph.model import Document, Json, Problem
@@ -34,7 +42,9 @@ class Recorder:
     Unless ``allow_shrink``, nothing is written that takes more than half of the graph away, or that puts less in a better reading's place.
     """
 
-    def __init__(self, store: Store, run_id: str, groups: Sequence[Group], allow_shrink: bool) -> None:
+    def __init__(
+        self, store: Store, run_id: str, groups: Sequence[Group], allow_shrink: bool
+    ) -> None:
         self._store = store
         self._run_id = run_id
         self._allow_shrink = allow_shrink
@@ -43,13 +53,20 @@ class Recorder:
         self._shrinking: list[tuple[int, Batch, list[Ended], str]] = []
         self._size = store.size()
         self.results: dict[str, UnitResult] = {}
-        self.refused: dict[str, tuple[Problem, ...]] = {}  # by unit: why the graph did not take what was found good
-        self.judged: dict[str, tuple[str, Judged]] = {}  # by unit: the transaction that holds its words, and what was said of them
+        self.refused: dict[
+            str, tuple[Problem, ...]
+        ] = {}  # by unit: why the graph did not take what was found good
+        self.judged: dict[
+            str, tuple[str, Judged]
+        ] = {}  # by unit: the transaction that holds its words, and what was said of them
 
     def begin(self, entries: Mapping[str, DocumentEntry]) -> None:
         """``entries``: the documents as their Sources were asserted. Groups without a task are finished already."""
         for state in self._states.values():
-            state.documents = [entries.get(entry.uri, entry)._replace(sha256=entry.sha256, units=entry.units) for entry in state.documents]
+            state.documents = [
+                entries.get(entry.uri, entry)._replace(sha256=entry.sha256, units=entry.units)
+                for entry in state.documents
+            ]
             if not state.waiting:
                 self._complete(state)
 
@@ -60,7 +77,9 @@ class Recorder:
             self._group_of[part.id] = state.group.key
         state.waiting = state.waiting - {task.id} | {part.id for part in parts}
         result = UnitResult(task.id, task.sources, "done", f"split into {len(parts)}")
-        state.notes.append({**unit_event(result, made), "outcome": "split", "parts": [part.id for part in parts]})
+        state.notes.append(
+            {**unit_event(result, made), "outcome": "split", "parts": [part.id for part in parts]}
+        )
         state.names |= {part.id for part in parts}
         if task.former is not None:
             state.ended += task.former.places
@@ -74,14 +93,29 @@ class Recorder:
         if held:
             # Not even a note is written: the former reading is the last word on the unit, and the next run finds it changed again.
             state.withholds = True
-            self.results[ended.task.id] = ended.result._replace(outcome="pending", detail=held, nodes=0, edges=0, notes={})
+            self.results[ended.task.id] = ended.result._replace(
+                outcome="pending", detail=held, nodes=0, edges=0, notes={}
+            )
             if not state.waiting:
                 self._complete(state)
         elif state.group.fresh:
             last = not state.waiting and state.all_finished and ended.result.outcome in FINISHED
             state.all_finished &= ended.result.outcome in FINISHED
-            notes = (*state.take_notes(), *(state.document_notes(True) if last else state.partial_notes()))
-            self._write(Batch(self._run_id, ended.task.id, _statements([ended]), (), (*notes, *_plain_notes([ended]))), [ended], state)
+            notes = (
+                *state.take_notes(),
+                *(state.document_notes(True) if last else state.partial_notes()),
+            )
+            self._write(
+                Batch(
+                    self._run_id,
+                    ended.task.id,
+                    _statements([ended]),
+                    (),
+                    (*notes, *_plain_notes([ended])),
+                ),
+                [ended],
+                state,
+            )
         else:
             state.held.append(ended)
             if not state.waiting:
@@ -93,7 +127,9 @@ class Recorder:
         formers = group.ended if ended.task.former is None else (ended.task.former,)
         for former in formers:
             live = self._live(former.places)
-            reason = why_held(former, sum(place.end - place.first for place in live), ended.result, ended.made)
+            reason = why_held(
+                former, sum(place.end - place.first for place in live), ended.result, ended.made
+            )
             if reason:
                 return reason
         return ""
@@ -104,7 +140,12 @@ class Recorder:
         if len(finished) < len(state.held) or state.withholds:
             self._replace_some(state)
             return
-        places = [place for ended in state.held if ended.task.former is not None for place in ended.task.former.places]
+        places = [
+            place
+            for ended in state.held
+            if ended.task.former is not None
+            for place in ended.task.former.places
+        ]
         places += [place for entry in state.group.ended for place in entry.places] + state.ended
         gone = [gone_event(entry) for entry in state.group.ended if entry.unit not in state.names]
         notes = (*state.take_notes(), *_plain_notes(state.held), *gone, *state.document_notes(True))
@@ -112,7 +153,15 @@ class Recorder:
             return
         key = state.held[0].task.id if len(state.held) == 1 else state.group.key
         kept = tuple(place for entry in state.group.unchanged for place in entry.places)
-        batch = Batch(self._run_id, key, _statements(state.held), self._live(places), notes, kept=kept, read=state.group.read)
+        batch = Batch(
+            self._run_id,
+            key,
+            _statements(state.held),
+            self._live(places),
+            notes,
+            kept=kept,
+            read=state.group.read,
+        )
         self._write(batch, list(state.held), state)
         state.held = []
 
@@ -123,7 +172,11 @@ class Recorder:
             finished = ended.result.outcome in FINISHED
             former = ended.task.former.places if ended.task.former is not None and finished else ()
             notes = (*state.take_notes(), *_plain_notes([ended]), *state.partial_notes())
-            self._write(Batch(self._run_id, ended.task.id, _statements([ended]), self._live(former), notes), [ended], state)
+            self._write(
+                Batch(self._run_id, ended.task.id, _statements([ended]), self._live(former), notes),
+                [ended],
+                state,
+            )
 
     def _live(self, places: Iterable[Place]) -> tuple[Place, ...]:
         """Those that something is left of: what was withdrawn before isn't listed again."""
@@ -139,7 +192,13 @@ class Recorder:
 
     def _write_now(self, batch: Batch, ends: list[Ended], state: _State | None) -> None:
         written = self._store.write([batch])[0]
-        judged_of = list(zip([ended for ended in ends if ended.payload is not None] or ends, written.judged, strict=False))
+        judged_of = list(
+            zip(
+                [ended for ended in ends if ended.payload is not None] or ends,
+                written.judged,
+                strict=False,
+            )
+        )
         self.judged |= {ended.task.id: (written.tx, Judged(())) for ended in ends}
         self.judged |= {ended.task.id: (written.tx, judged) for ended, judged in judged_of}
         if written.tx:
@@ -149,13 +208,18 @@ class Recorder:
             if judged.problems:
                 why = listed(judged.problems)
                 self.refused[ended.task.id] = judged.problems
-                self.results[ended.task.id] = ended.result._replace(outcome="invalid", detail=why, nodes=0, edges=0)
+                self.results[ended.task.id] = ended.result._replace(
+                    outcome="invalid", detail=why, nodes=0, edges=0
+                )
         if state is None or not refused:
             return
         # What was refused keeps its former words; what was not is written without it.
         bad = {ended.task.id for ended in refused}
         state.held = [
-            ended if ended.task.id not in bad else ended._replace(payload=None, result=self.results[ended.task.id]) for ended in ends
+            ended
+            if ended.task.id not in bad
+            else ended._replace(payload=None, result=self.results[ended.task.id])
+            for ended in ends
         ]
         state.all_finished = False
         self._replace_some(state)
@@ -168,9 +232,21 @@ class Recorder:
 
     def prune(self, entry: DocumentEntry, units: Sequence[UnitEntry]) -> None:
         """A document has vanished, and what it said goes."""
-        places = [place for unit in units for place in unit.places] + ([entry.asserted] if entry.asserted is not None else [])
-        notes = [*(gone_event(unit) for unit in units), document_event(entry._replace(gone=True, units=(), sha256="", asserted=None))]
-        batch = Batch(self._run_id, entry.uri, (), self._live(places), tuple(notes), "the file is no longer there")
+        places = [place for unit in units for place in unit.places] + (
+            [entry.asserted] if entry.asserted is not None else []
+        )
+        notes = [
+            *(gone_event(unit) for unit in units),
+            document_event(entry._replace(gone=True, units=(), sha256="", asserted=None)),
+        ]
+        batch = Batch(
+            self._run_id,
+            entry.uri,
+            (),
+            self._live(places),
+            tuple(notes),
+            "the file is no longer there",
+        )
         self._write(batch, [], None)
 
     def settle(self) -> str:
@@ -179,7 +255,10 @@ class Recorder:
         if loss * 2 > self._size and not self._allow_shrink:
             for _, _, ends, _ in self._shrinking:
                 for ended in ends:
-                    held_back = ended.result._replace(outcome="pending", detail="held back: the graph would shrink by more than half")
+                    held_back = ended.result._replace(
+                        outcome="pending",
+                        detail="held back: the graph would shrink by more than half",
+                    )
                     self.results[ended.task.id] = held_back
             return f"this run would take {loss} of {self._size} nodes and edges out of the graph"
         for _, batch, ends, key in self._shrinking:
@@ -211,7 +290,10 @@ class _State:
         """Only a finished document's hash is written down: it says that nothing has to be read again."""
         former = {entry.unit for entry in self.group.ended} if not finished else set()
         units = tuple(sorted(self.names | former))
-        return [document_event(entry._replace(units=units, sha256=entry.sha256 if finished else "")) for entry in self.documents]
+        return [
+            document_event(entry._replace(units=units, sha256=entry.sha256 if finished else ""))
+            for entry in self.documents
+        ]
 
     def partial_notes(self) -> list[dict[str, Json]]:
         """Once, before all is finished: which units there are, so that a later run finds their words again."""
@@ -227,7 +309,9 @@ class _State:
 
 def _statements(ends: Sequence[Ended]) -> tuple[Statement, ...]:
     return tuple(
-        Statement(ended.payload, ended.documents, unit_event(ended.result, ended.made), ended.own_uris)
+        Statement(
+            ended.payload, ended.documents, unit_event(ended.result, ended.made), ended.own_uris
+        )
         for ended in ends
         if ended.payload is not None
     )

@@ -41,14 +41,19 @@ def citations_in(payload: Mapping[str, Json]) -> dict[int, Citation]:
         if not isinstance(edge, dict) or edge.get("predicate", edge.get("type")) not in CITING:
             continue
         quote, place = edge.get("quote"), edge.get("source_doc")
-        citation = Citation(quote if isinstance(quote, str) else "", place if isinstance(place, str) else "")
+        citation = Citation(
+            quote if isinstance(quote, str) else "", place if isinstance(place, str) else ""
+        )
         if citation.quote or citation.source_doc or _tied_claim(edge, known):
             found[number] = citation
     return found
 
 
 def supported(
-    payload: Mapping[str, Json], evidence: Mapping[int, Evidence], keep_unsupported: bool = False, copied: frozenset[str] = frozenset()
+    payload: Mapping[str, Json],
+    evidence: Mapping[int, Evidence],
+    keep_unsupported: bool = False,
+    copied: frozenset[str] = frozenset(),
 ) -> Supported:
     """``evidence`` is by position of the edge, for the edges of ``citations_in``. Missing and absent evidence are the same here.
 
@@ -67,7 +72,11 @@ def supported(
             failed[number] = problem
     lost = {claim for claim, numbers in ties.items() if all(number in failed for number in numbers)}
     gone = copied if keep_unsupported else lost | copied
-    left_out = {number: _hanging(number) for number, edge in enumerate(edges) if {_called(end, known) for end in _ends(edge)} & gone}
+    left_out = {
+        number: _hanging(number)
+        for number, edge in enumerate(edges)
+        if {_called(end, known) for end in _ends(edge)} & gone
+    }
     left_out |= failed
     kept_edges = [edge for number, edge in enumerate(edges) if number not in left_out]
     kept_nodes, losses = [], []
@@ -81,22 +90,38 @@ def supported(
     whole = {**payload, "nodes": kept_nodes, "edges": kept_edges}
     claims = {fold(str(node["name"])) for node in _objects(payload, "nodes") if _is_claim(node)}
     problems = (*_copies(payload, copied), *failed.values())
-    return Supported(whole, problems, len(claims), len((lost | copied) & claims), len(edges) - len(kept_edges), tuple(losses))
+    return Supported(
+        whole,
+        problems,
+        len(claims),
+        len((lost | copied) & claims),
+        len(edges) - len(kept_edges),
+        tuple(losses),
+    )
 
 
 def _unsupported(number: int) -> Problem:
     hint = "copy the passage that says it letter for letter; if there is none, the claim isn't in the document"
-    return Problem("W301", f"$.nodes[{number}]", "nothing in the unit supports it: no tie to the Source has words that stand there", hint)
+    return Problem(
+        "W301",
+        f"$.nodes[{number}]",
+        "nothing in the unit supports it: no tie to the Source has words that stand there",
+        hint,
+    )
 
 
 def _hanging(number: int) -> Problem:
-    return Problem("W301", f"$.edges[{number}]", "one of its ends was left out", "it comes back with that node")
+    return Problem(
+        "W301", f"$.edges[{number}]", "one of its ends was left out", "it comes back with that node"
+    )
 
 
 def _copies(payload: Mapping[str, Json], copied: frozenset[str]) -> list[Problem]:
     hint = "write down what the unit says, nothing of the examples"
     return [
-        Problem("W301", f"$.nodes[{number}]", "this is the prompt's own example, not the unit's", hint)
+        Problem(
+            "W301", f"$.nodes[{number}]", "this is the prompt's own example, not the unit's", hint
+        )
         for number, node in enumerate(_objects(payload, "nodes"))
         if _is_called(node, copied)
     ]
@@ -107,7 +132,9 @@ def _is_called(node: Json, names: frozenset[str] | set[str]) -> bool:
 
 
 def _is_claim(node: Json) -> bool:
-    return isinstance(node, dict) and node.get("type") == "Claim" and isinstance(node.get("name"), str)
+    return (
+        isinstance(node, dict) and node.get("type") == "Claim" and isinstance(node.get("name"), str)
+    )
 
 
 def _problem(number: int, edge: Json, found: Evidence | None, tie: bool) -> Problem | None:
@@ -117,9 +144,19 @@ def _problem(number: int, edge: Json, found: Evidence | None, tie: bool) -> Prob
     if quote:
         shown = quote if len(quote) <= 200 else quote[:200] + "…"
         said = f"the quote is not in the unit: {shown!r}"
-        return Problem("W301", f"$.edges[{number}].quote", said, "copy one passage of the unit letter for letter, or leave the claim out")
+        return Problem(
+            "W301",
+            f"$.edges[{number}].quote",
+            said,
+            "copy one passage of the unit letter for letter, or leave the claim out",
+        )
     if place and found is not None and found.status == "missing":
-        return Problem("W302", f"$.edges[{number}].source_doc", f"there is no place '{place}' in the unit", "give a verbatim quote instead")
+        return Problem(
+            "W302",
+            f"$.edges[{number}].source_doc",
+            f"there is no place '{place}' in the unit",
+            "give a verbatim quote instead",
+        )
     if tie:
         hint = "add the words of the unit that say it, letter for letter, or leave the claim out"
         return Problem("W207", f"$.edges[{number}]", "the edge from the Source has no quote", hint)
@@ -169,12 +206,16 @@ def _known(payload: Mapping[str, Json]) -> dict[str, _Known]:
     for node in _objects(payload, "nodes"):
         if isinstance(node, dict) and isinstance(node.get("name"), str):
             for name in _names(node):
-                found.setdefault(fold(str(name)), _Known(str(node.get("type", "")), fold(node["name"])))
+                found.setdefault(
+                    fold(str(name)), _Known(str(node.get("type", "")), fold(node["name"]))
+                )
     return found
 
 
 def _names(node: Mapping[str, Json]) -> list[Json]:
-    return [value for value in (node.get("name"), node.get("id")) if isinstance(value, str) and value]
+    return [
+        value for value in (node.get("name"), node.get("id")) if isinstance(value, str) and value
+    ]
 
 
 def _objects(payload: Mapping[str, Json], field: str) -> Sequence[Json]:

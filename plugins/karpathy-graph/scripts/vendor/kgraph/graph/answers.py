@@ -24,7 +24,9 @@ class Ingestion(NamedTuple):
     op: str = "ingest"
     unit_sources: frozenset[str] | None = None
     meta: Mapping[str, Any] = {}
-    more: tuple[Event, ...] = ()  # events that become true with the payload: withdrawals, unit outcomes
+    more: tuple[
+        Event, ...
+    ] = ()  # events that become true with the payload: withdrawals, unit outcomes
 
 
 class Receipt(NamedTuple):
@@ -50,7 +52,9 @@ class Receipt(NamedTuple):
     @property
     def exit_status(self) -> int:
         """0 written or unchanged, 1 refused for invariants only, 2 refused for anything else."""
-        if self.errors or (self.strict and any(problem.code != "W303" for problem in self.warnings)):
+        if self.errors or (
+            self.strict and any(problem.code != "W303" for problem in self.warnings)
+        ):
             return 2
         return 1 if self.invariant_violations else 0
 

@@ -28,10 +28,15 @@ def show(reader: Reader, reference: str, options: tuple[bool, bool]) -> dict[str
     total = sum(reader.degree(member) for member in members) - reader.inner(members)
     views = reader.edges(hop.eid for hop in hops[: 2 * SHOWN_EDGES])
     names = reader.nodes(end for edge in views.values() for end in (edge.src, edge.dst))
-    found["edges"] = [edge_json(edge, names) for edge in sorted(views.values(), key=lambda edge: (edge.predicate, edge.eid))]
+    found["edges"] = [
+        edge_json(edge, names)
+        for edge in sorted(views.values(), key=lambda edge: (edge.predicate, edge.eid))
+    ]
     found["edges_shown"], found["edges_total"] = len(views), total
     if history:
-        found["history"] = [said_json(said) for member in members for said in reader.node_said(member)]
+        found["history"] = [
+            said_json(said) for member in members for said in reader.node_said(member)
+        ]
     return found
 
 
@@ -43,20 +48,29 @@ def _living(reader: Reader, reference: str) -> NodeView:
         dead = [node for node in reader.look_up(reference, dead=True) if not node.live]
         if len(dead) != 1:
             raise
-    raise gone(reader, f"{dead[0].type} '{dead[0].name}'", reader.node_said(dead[0].nid), dead[0].id)
+    raise gone(
+        reader, f"{dead[0].type} '{dead[0].name}'", reader.node_said(dead[0].nid), dead[0].id
+    )
 
 
 def gone(reader: Reader, what: str, said: Sequence[Said], name: str) -> UnknownReference:
     """That something is not in the graph now: who took it back, when and why."""
     taker = taken_by(reader, said[-1].tx) if said else ""
-    row = reader.db.execute("SELECT op, ts, reason FROM line WHERE id=?", (taker,)).fetchone() if taker else None
+    row = (
+        reader.db.execute("SELECT op, ts, reason FROM line WHERE id=?", (taker,)).fetchone()
+        if taker
+        else None
+    )
     if row is None:
-        return UnknownReference(f"{what} is not in the graph now", f"kgraph history {name} tells what became of it")
+        return UnknownReference(
+            f"{what} is not in the graph now", f"kgraph history {name} tells what became of it"
+        )
     op, ts, reason = row
     why = f" ({reason})" if reason else ""
     did = "retracted" if op == "retract" else f"taken back by a {op}"
     return UnknownReference(
-        f"{what} was {did} by transaction {taker[:12]} at {ts[:19]}Z{why}", f"kgraph restore --tx {taker[:12]} takes that back"
+        f"{what} was {did} by transaction {taker[:12]} at {ts[:19]}Z{why}",
+        f"kgraph restore --tx {taker[:12]} takes that back",
     )
 
 
@@ -68,7 +82,9 @@ def _show_edge(reader: Reader, reference: str, history: bool) -> dict[str, Any]:
         raise gone(reader, f"the edge '{reference}'", reader.edge_said(eid), reference)
     names = reader.nodes((edge.src, edge.dst))
     said = reader.edge_said(eid)
-    found: dict[str, Any] = {"edge": edge_json(edge, names) | {"said": [said_json(one) for one in said if one.live]}}
+    found: dict[str, Any] = {
+        "edge": edge_json(edge, names) | {"said": [said_json(one) for one in said if one.live]}
+    }
     if history:
         found["history"] = [said_json(one) for one in said]
     return found
@@ -128,16 +144,30 @@ def edge_json(edge: EdgeView, names: dict[int, NodeView]) -> dict[str, Any]:
 
 
 def said_json(said: Said) -> dict[str, Any]:
-    return {"tx": said.tx, "pos": said.pos, "ts": said.ts, "run_id": said.run_id, "op": said.op, "live": said.live, "event": said.event}
+    return {
+        "tx": said.tx,
+        "pos": said.pos,
+        "ts": said.ts,
+        "run_id": said.run_id,
+        "op": said.op,
+        "live": said.live,
+        "event": said.event,
+    }
 
 
 def history(reader: Reader, reference: str, limit: int) -> list[dict[str, Any]]:
     """Transactions, newest first; with a reference those that spoke of that node or edge, withdrawn ones marked."""
     if reference:
         return _history_of(reader, reference, limit)
-    query = "SELECT id, ts, op, run, agent, unit, reason, nodes, edges, gone FROM line ORDER BY seq DESC" + (" LIMIT ?" if limit else "")
+    query = (
+        "SELECT id, ts, op, run, agent, unit, reason, nodes, edges, gone FROM line ORDER BY seq DESC"
+        + (" LIMIT ?" if limit else "")
+    )
     keys = ("tx", "ts", "op", "run_id", "agent", "unit", "reason", "nodes", "edges")
-    return [dict(zip(keys, row, strict=False)) | {"withdrawn": row[9] > 0} for row in reader.db.execute(query, (limit,) if limit else ())]
+    return [
+        dict(zip(keys, row, strict=False)) | {"withdrawn": row[9] > 0}
+        for row in reader.db.execute(query, (limit,) if limit else ())
+    ]
 
 
 def _history_of(reader: Reader, reference: str, limit: int) -> list[dict[str, Any]]:
@@ -164,14 +194,21 @@ def runs(reader: Reader) -> list[dict[str, Any]]:
         "FROM line l WHERE l.run <> '' GROUP BY l.run ORDER BY min(l.seq)"
     )
     keys = ("run_id", "first", "last", "transactions", "nodes", "edges")
-    found = {row[0]: dict(zip(keys, row, strict=False)) | {"cost": 0.0} for row in reader.db.execute(query).fetchall()}
+    found = {
+        row[0]: dict(zip(keys, row, strict=False)) | {"cost": 0.0}
+        for row in reader.db.execute(query).fetchall()
+    }
     for table, key in (("node_said", "nodes"), ("edge_said", "edges")):
         own = (
             f"SELECT s.run, min(l.ts), max(l.ts), count(DISTINCT s.line), count(*) FROM {table} s JOIN line l ON l.seq = s.line "
             "WHERE s.run IS NOT NULL AND s.gone <= 0 GROUP BY s.run"
         )
         for run, first, last, transactions, count in reader.db.execute(own).fetchall():
-            entry = found.setdefault(run, dict(zip(keys, (run, first, last, transactions, 0, 0), strict=True)) | {"cost": 0.0})
+            entry = found.setdefault(
+                run,
+                dict(zip(keys, (run, first, last, transactions, 0, 0), strict=True))
+                | {"cost": 0.0},
+            )
             entry[key] += count
     for _, event in reader.notes("cost"):
         row = found.get(str(event.get("run_id") or event.get("key") or ""))

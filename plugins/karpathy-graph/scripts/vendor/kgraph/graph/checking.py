@@ -16,7 +16,7 @@ from kgraph.index.read import EdgeView, Reader
 from kgraph.model import Evidence, Problem, RawSpan
 
 if TYPE_CHECKING:
-    from kgraph.graph.citing import Shelf
+    from kgraph.graph.citing import SourceCache
 
 FAILING = ("missing", "stale")
 ALONE_SHOWN = 10  # nodes without an edge that the warning names
@@ -45,7 +45,9 @@ def _instant(when: str) -> str:
     try:
         moment = datetime.datetime.fromisoformat(when)
     except ValueError:
-        raise UsageError(f"'{when}' is no date or instant", "write 2026-03-11 or 2026-03-11T09:14:00Z") from None
+        raise UsageError(
+            f"'{when}' is no date or instant", "write 2026-03-11 or 2026-03-11T09:14:00Z"
+        ) from None
     if len(when) == 10:
         moment = moment.replace(hour=23, minute=59, second=59, microsecond=999999)
     moment = moment.replace(tzinfo=moment.tzinfo or datetime.UTC).astimezone(datetime.UTC)
@@ -56,7 +58,9 @@ def stats(reader: Reader) -> dict[str, Any]:
     """Counts, connectedness, evidence and merges."""
     found = counts(reader)
     form = shape(reader)
-    merged = reader.db.execute("SELECT count(*) FROM node WHERE canon IS NOT NULL AND live > 0").fetchone()[0]
+    merged = reader.db.execute(
+        "SELECT count(*) FROM node WHERE canon IS NOT NULL AND live > 0"
+    ).fetchone()[0]
     nodes = found["nodes"]
     claims = found["by_node_type"].get("Claim", 0)
     inferences = sum(1 for node in reader.every_node("Claim") if node.inference) if claims else 0
@@ -86,12 +90,18 @@ def validate(engine: Engine, has: str) -> Checkup:
         for breach in breaches(reader)
     ]
     errors = list(engine.damage())
-    errors += [problem for problem in _changed_lines(engine, reader) if problem.path not in {error.path for error in errors}]
+    errors += [
+        problem
+        for problem in _changed_lines(engine, reader)
+        if problem.path not in {error.path for error in errors}
+    ]
     if has:
         try:
             transaction_of(reader, has)
         except UnknownReference:
-            errors.append(Problem("E209", "log.jsonl", f"transaction {has} is not in the log", MEND))
+            errors.append(
+                Problem("E209", "log.jsonl", f"transaction {has} is not in the log", MEND)
+            )
     found = stats(reader)
     return Checkup(violations, errors, _health(reader, found["isolated_nodes"]), found)
 
@@ -108,10 +118,19 @@ def _hint(invariant: str) -> str:
 def _changed_lines(engine: Engine, reader: Reader) -> list[Problem]:
     """Known lines whose bytes are no longer those that were indexed."""
     lines = reader.db.execute("SELECT position, length, id FROM line ORDER BY position")
-    changed = {at: name for at, length, name in lines if not load.line_holds(reader.index.log, Header(name, (), "", at, length))}
+    changed = {
+        at: name
+        for at, length, name in lines
+        if not load.line_holds(reader.index.log, Header(name, (), "", at, length))
+    }
     where = engine.places(changed) if changed else {}
     return [
-        Problem("E209", f"log.jsonl:{at}", f"{where[at]} (transaction {name[:12]}) was changed: its id does not match its content", MEND)
+        Problem(
+            "E209",
+            f"log.jsonl:{at}",
+            f"{where[at]} (transaction {name[:12]}) was changed: its id does not match its content",
+            MEND,
+        )
         for at, name in changed.items()
     ]
 
@@ -126,7 +145,14 @@ def _health(reader: Reader, count: int) -> list[Problem]:
     names = ", ".join(f"'{name}'" for (name,) in reader.db.execute(alone, (ALONE_SHOWN,)))
     more = f" and {count - ALONE_SHOWN} more" if count > ALONE_SHOWN else ""
     said = "1 node has no edge" if count == 1 else f"{count} nodes have no edge"
-    return [Problem("W205", "$", f"{said}: {names}{more}", "link what something relates to, retract the rest")]
+    return [
+        Problem(
+            "W205",
+            "$",
+            f"{said}: {names}{more}",
+            "link what something relates to, retract the rest",
+        )
+    ]
 
 
 def rebuild(engine: Engine) -> Checkup:
@@ -140,7 +166,7 @@ def rebuild(engine: Engine) -> Checkup:
     return Checkup([], [*found, *lost], [], stats(reader))
 
 
-def verify(engine: Engine, shelf: Shelf, options: tuple[bool, str]) -> dict[str, Any]:
+def verify(engine: Engine, shelf: SourceCache, options: tuple[bool, str]) -> dict[str, Any]:
     """Hold every citation against its source: counts by status, and what is missing, stale or could not be read."""
     record, run_id = options
     reader = engine.reader()
@@ -155,11 +181,21 @@ def verify(engine: Engine, shelf: Shelf, options: tuple[bool, str]) -> dict[str,
         tally[status] = tally.get(status, 0) + 1
         if status in FAILING or status == "ambiguous":
             problems.append(
-                {"edge": edge.id, "predicate": edge.predicate, "status": status, "source_doc": edge.source_doc, "quote": edge.quote}
+                {
+                    "edge": edge.id,
+                    "predicate": edge.predicate,
+                    "status": status,
+                    "source_doc": edge.source_doc,
+                    "quote": edge.quote,
+                }
             )
         if record and status != edge.status:
             events += _finding(reader, edge, status)
-    found: dict[str, Any] = {"evidence": dict(sorted(tally.items())), "problems": problems, "unread": _unread(reader, shelf, uris)}
+    found: dict[str, Any] = {
+        "evidence": dict(sorted(tally.items())),
+        "problems": problems,
+        "unread": _unread(reader, shelf, uris),
+    }
     if events:
         from kgraph.events import Draft
 
@@ -169,7 +205,7 @@ def verify(engine: Engine, shelf: Shelf, options: tuple[bool, str]) -> dict[str,
     return found
 
 
-def _status_now(edge: EdgeView, uris: dict[int, str], shelf: Shelf) -> str:
+def _status_now(edge: EdgeView, uris: dict[int, str], shelf: SourceCache) -> str:
     uri = uris.get(edge.src) or uris.get(edge.dst) or ""
     from kgraph.evidence import check_again, split
 
@@ -187,8 +223,16 @@ def _status_now(edge: EdgeView, uris: dict[int, str], shelf: Shelf) -> str:
         return locate(document, [Citation(edge.quote, edge.source_doc)])[0].status
     place = stored.get("bytes") or [-1, -1]
     lines = stored.get("lines") or [0, 0]
-    span = RawSpan(place[0], place[1], lines[0], lines[1], stored.get("page", 0), stored.get("part", ""))
-    kept = Evidence(edge.status, edge.source_doc, stored.get("text") or edge.quote, stored.get("sha256", ""), span)
+    span = RawSpan(
+        place[0], place[1], lines[0], lines[1], stored.get("page", 0), stored.get("part", "")
+    )
+    kept = Evidence(
+        edge.status,
+        edge.source_doc,
+        stored.get("text") or edge.quote,
+        stored.get("sha256", ""),
+        span,
+    )
     return check_again(kept, document)
 
 
@@ -199,5 +243,5 @@ def _finding(reader: Reader, edge: EdgeView, status: str) -> list[dict[str, Any]
     ]  # fmt: skip
 
 
-def _unread(reader: Reader, shelf: Shelf, uris: dict[int, str]) -> list[str]:
+def _unread(reader: Reader, shelf: SourceCache, uris: dict[int, str]) -> list[str]:
     return sorted(uri for uri in uris.values() if uri and shelf.document(uri) is None)

@@ -42,7 +42,7 @@ def embed(reader: Reader, path: str, how: Embedding, embedders: Embedders) -> di
     if old is not None and how.model not in ("", old.stamp.model):
         raise NotAllowed(
             f"the vectors that are there were made by {old.stamp.model}; those of {how.model} don't go with them",
-            "kgraph embed --anew makes all of them again, or leave --model out",
+            "kgraph embed --rebuild makes all of them again, or leave --model out",
         )
     model = how.model or (old.stamp.model if old else "local/wordllama")
     base_url = how.base_url or (old.stamp.base_url if old else "")
@@ -108,7 +108,12 @@ class _Work:
     def kept_of(self, batch: Sequence[NodeView]) -> tuple[list[str], list[str], list[Any]]:
         """The same of those nodes whose vectors are there already."""
         marked = [(node, vectors.text_mark(vectors.node_text(node))) for node in batch]
-        kept = [(node.id, mark, row) for node, mark in marked for row in [self._kept(node, mark)] if row is not None]
+        kept = [
+            (node.id, mark, row)
+            for node, mark in marked
+            for row in [self._kept(node, mark)]
+            if row is not None
+        ]
         self.done += len(kept)
         return [one[0] for one in kept], [one[1] for one in kept], [one[2] for one in kept]
 
@@ -159,7 +164,7 @@ class Neighbours:
         if embedder.name != stamp.model or asked.shape != (stamp.dimension,):
             raise NotAllowed(
                 f"the vectors here were made by {stamp.model} with {stamp.dimension} numbers each; {embedder.name} gives {len(asked)} now",
-                "kgraph embed --anew makes them again; --no-vectors asks without them",
+                "kgraph embed --rebuild makes them again; --no-vectors asks without them",
             )
         likeness = self._found.rows @ asked
         count = min(CLOSEST, len(likeness))
@@ -185,8 +190,14 @@ class Neighbours:
         """What a reader of the answer must know of the vectors; nothing when they are as new as the graph."""
         stamp = self._found.stamp
         told: dict[str, Any] = {"missing": stamp.missing} if stamp.missing else {}
-        if list(stamp.heads) != sorted(reader.index.heads) and list(stamp.heads) != reader.index.heads:
-            known = reader.db.execute("SELECT max(seq) FROM line WHERE id IN (SELECT value FROM json_each(?))", (_json(stamp.heads),))
+        if (
+            list(stamp.heads) != sorted(reader.index.heads)
+            and list(stamp.heads) != reader.index.heads
+        ):
+            known = reader.db.execute(
+                "SELECT max(seq) FROM line WHERE id IN (SELECT value FROM json_each(?))",
+                (_json(stamp.heads),),
+            )
             if known.fetchone()[0] == stamp.lines:
                 told["written_since"] = reader.db.execute(
                     "SELECT count(DISTINCT nid) FROM node_said WHERE line > ?", (stamp.lines,)

@@ -24,23 +24,35 @@ if TYPE_CHECKING:
     from kgraph.retrieve.question import Question
 
 
-def chunks_of(graph: Graph, form: str, question: Question | None = None) -> Iterable[str] | Iterable[bytes]:
+def chunks_of(
+    graph: Graph, form: str, question: Question | None = None
+) -> Iterable[str] | Iterable[bytes]:
     """A one-file format in pieces, for standard output. Raises UsageError for one of several files."""
     if form in FOLDERS:
-        raise UsageError(f"{form} is several files and can't go to standard output", "name a folder with --output")
+        raise UsageError(
+            f"{form} is several files and can't go to standard output",
+            "name a folder with --output",
+        )
     return next(iter(export(_snapshot(graph, question), form))).chunks
 
 
-def write_out(graph: Graph, form: str, target: tuple[str, bool], question: Question | None = None) -> list[Written]:
+def write_out(
+    graph: Graph, form: str, target: tuple[str, bool], question: Question | None = None
+) -> list[Written]:
     """Write a format to (file or folder, force): the files that were written."""
     path, force = target
     files = export(_snapshot(graph, question), form)
-    return [write(os.path.join(path, one.name) if one.name else path, one.chunks, force) for one in files]
+    return [
+        write(os.path.join(path, one.name) if one.name else path, one.chunks, force)
+        for one in files
+    ]
 
 
 def _snapshot(graph: Graph, question: Question | None) -> Snapshot:
     reader = graph.reader()
-    head = meta(reader, (graph.manifest, graph.path, graph.source_root), graph.engine.instruments.now())
+    head = meta(
+        reader, (graph.manifest, graph.path, graph.source_root), graph.engine.instruments.now()
+    )
     if question is None:
         return snapshot(reader, head)
     from kgraph.retrieve.finding import find
@@ -48,7 +60,9 @@ def _snapshot(graph: Graph, question: Question | None) -> Snapshot:
     question.check()
     found = find(reader, question)
     nodes = {ranked.nid for ranked in found.nodes[: question.max_nodes]}
-    edges = reader.edges(one.hop.eid for one in found.relations if one.source in nodes and one.target in nodes)
+    edges = reader.edges(
+        one.hop.eid for one in found.relations if one.source in nodes and one.target in nodes
+    )
     ends = {end for edge in edges.values() for end in (edge.src, edge.dst)}
     return snapshot(reader, head, Chosen(frozenset(nodes | ends), frozenset(edges)))
 
@@ -65,7 +79,11 @@ def bring_in_file(graph: Graph, path: str, form: str, run_id: str) -> tuple[dict
         from kgraph.graph.answers import Ingestion
 
         receipt = graph.ingest(found.payload, Ingestion(run_id=run_id, op="import"))
-        return {**receipt.as_json(), **_written([receipt.tx] if receipt.tx else []), "notes": list(found.notes)}, receipt.exit_status
+        return {
+            **receipt.as_json(),
+            **_written([receipt.tx] if receipt.tx else []),
+            "notes": list(found.notes),
+        }, receipt.exit_status
     return _bring_in_snapshot(graph, found, run_id), 0
 
 
@@ -73,13 +91,26 @@ def _bring_in_snapshot(graph: Graph, found: Snapshot, run_id: str) -> dict[str, 
     """Every assertion of an exported graph, as one transaction. Raises NotAllowed for what no log of ours could hold."""
     nodes, edges = list(found.nodes), list(found.edges)
     _refuse_impossible(nodes, edges)
-    events: list[Event] = [_node_event(node, said) for node in nodes for said in node.assertions or (NodeAssertion(node.name),)]
-    events += [_edge_event(edge, said) for edge in edges for said in edge.assertions or (EdgeAssertion(),)]
+    events: list[Event] = [
+        _node_event(node, said)
+        for node in nodes
+        for said in node.assertions or (NodeAssertion(node.name),)
+    ]
+    events += [
+        _edge_event(edge, said) for edge in edges for said in edge.assertions or (EdgeAssertion(),)
+    ]
     with graph.engine.writing() as writer:
         reader = writer.reader
         _refuse_clashes(reader, nodes)
         with writer.adding() as recorder:
-            done = recorder.add(Draft("import", events, run_id, reason=f"graph {found.meta.name}" if found.meta.name else ""))
+            done = recorder.add(
+                Draft(
+                    "import",
+                    events,
+                    run_id,
+                    reason=f"graph {found.meta.name}" if found.meta.name else "",
+                )
+            )
             nids = reader.nids([node.id for node in nodes])
             broken = breaches(reader, nids.values())
             if broken:
@@ -102,18 +133,28 @@ def _refuse_impossible(nodes: list[Node], edges: list[Edge]) -> None:
         raise NotAllowed("the file gives one id to several nodes", "give each node its own id")
     for node in nodes:
         if node.type not in NODE_TYPES:
-            raise NotAllowed(f"'{node.name}' has the unknown type '{node.type}'", "kgraph schema --ontology lists the types")
+            raise NotAllowed(
+                f"'{node.name}' has the unknown type '{node.type}'",
+                "kgraph schema --ontology lists the types",
+            )
     for edge in edges:
         if edge.predicate not in PREDICATES:
             raise NotAllowed(
-                f"the edge {edge.id} has the unknown predicate '{edge.predicate}'", "kgraph schema --ontology lists the predicates"
+                f"the edge {edge.id} has the unknown predicate '{edge.predicate}'",
+                "kgraph schema --ontology lists the predicates",
             )
         missing = [end for end in (edge.source, edge.target) if end not in kinds]
         if missing:
-            raise NotAllowed(f"the edge {edge.id} ends at {missing[0]}, which is not in the file", "export the whole graph, or both ends")
-        if (kinds[edge.source], kinds[edge.target]) not in PREDICATES[edge.predicate].allowed or edge.source == edge.target:
             raise NotAllowed(
-                f"{edge.predicate} can't run from {kinds[edge.source]} to {kinds[edge.target]} (edge {edge.id})", "mend the file"
+                f"the edge {edge.id} ends at {missing[0]}, which is not in the file",
+                "export the whole graph, or both ends",
+            )
+        if (kinds[edge.source], kinds[edge.target]) not in PREDICATES[
+            edge.predicate
+        ].allowed or edge.source == edge.target:
+            raise NotAllowed(
+                f"{edge.predicate} can't run from {kinds[edge.source]} to {kinds[edge.target]} (edge {edge.id})",
+                "mend the file",
             )
 
 
@@ -126,11 +167,19 @@ def _refuse_clashes(reader: Reader, nodes: list[Node]) -> None:
             continue
         ours = {fold(text) for text in (held.name, *held.aliases)}
         if held.type != node.type or not ours & {fold(text) for text in (node.name, *node.aliases)}:
-            raise NotAllowed(f"the id {node.id} stands for '{held.name}' here and for '{node.name}' in the file", "rename it in the file")
+            raise NotAllowed(
+                f"the id {node.id} stands for '{held.name}' here and for '{node.name}' in the file",
+                "rename it in the file",
+            )
 
 
 def _node_event(node: Node, said: NodeAssertion) -> Event:
-    event: Event = {"kind": "node", "id": node.id, "type": node.type, "name": said.name or node.name}
+    event: Event = {
+        "kind": "node",
+        "id": node.id,
+        "type": node.type,
+        "name": said.name or node.name,
+    }
     given = {
         "description": said.description, "aliases": list(said.aliases), "qualifier": node.qualifier, "valid_from": said.valid_from,
         "valid_to": said.valid_to, "attrs": dict(said.attrs), "run_id": said.run_id, **said.fields,
@@ -140,7 +189,13 @@ def _node_event(node: Node, said: NodeAssertion) -> Event:
 
 def _edge_event(edge: Edge, said: EdgeAssertion) -> Event:
     name = edge.id or edge_id(edge.predicate, (edge.source, edge.target), edge.kind)
-    event: Event = {"kind": "edge", "id": name, "predicate": edge.predicate, "source": edge.source, "target": edge.target}
+    event: Event = {
+        "kind": "edge",
+        "id": name,
+        "predicate": edge.predicate,
+        "source": edge.source,
+        "target": edge.target,
+    }
     given: dict[str, Any] = {
         "rel": edge.kind, "source_doc": said.source_doc, "quote": said.quote, "confidence": said.confidence,
         "evidence": dict(said.evidence), "attrs": dict(said.attrs), "run_id": said.run_id,

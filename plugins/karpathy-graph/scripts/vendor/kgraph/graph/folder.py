@@ -17,7 +17,9 @@ ROOT = ".karpathy-graphs"
 SLUG_BYTES = 80
 LAYOUT = "2.0.0"
 # what a beginning that was cut off may have left, and what was written for git only
-HARMLESS = frozenset("log.lock index.sqlite index.sqlite-wal index.sqlite-shm index.sqlite-journal .gitignore .gitattributes".split())
+HARMLESS = frozenset(
+    "log.lock index.sqlite index.sqlite-wal index.sqlite-shm index.sqlite-journal .gitignore .gitattributes".split()
+)
 IGNORED = "index.sqlite*\nlog.lock\nlog.torn\nreplies/\ncache/\ngraph.json\nREPORT.md\ngraph.html\ngraph.mmd\nvectors.bin*\n"
 VECTORS = "vectors.bin"
 ATTRIBUTES = "log.jsonl merge=union -text\n"
@@ -40,7 +42,9 @@ class Manifest(NamedTuple):
 def slug(name: str) -> str:
     """The folder name of a graph's name. Raises UsageError when nothing is left of it."""
     text = unicodedata.normalize("NFC", name).lower()
-    kept = "".join(char if char in "-_." or unicodedata.category(char)[0] in "LMN" else "-" for char in text)
+    kept = "".join(
+        char if char in "-_." or unicodedata.category(char)[0] in "LMN" else "-" for char in text
+    )
     while "--" in kept:
         kept = kept.replace("--", "-")
     kept = kept.strip("-.")
@@ -48,7 +52,10 @@ def slug(name: str) -> str:
         kept = kept[:-1]
     kept = kept.strip("-.")
     if not kept:
-        raise UsageError(f"the name {name!r} has no letter or digit to make a folder of", "give a name with at least one letter or digit")
+        raise UsageError(
+            f"the name {name!r} has no letter or digit to make a folder of",
+            "give a name with at least one letter or digit",
+        )
     return kept
 
 
@@ -96,7 +103,9 @@ def is_graph(folder: str) -> bool:
         with open(os.path.join(folder, "log.jsonl"), "rb") as handle:
             start = handle.read(200)
     except PermissionError as error:
-        raise NotAllowed(f"{folder} can't be read ({error.strerror})", "check who owns the graph's folder") from error
+        raise NotAllowed(
+            f"{folder} can't be read ({error.strerror})", "check who owns the graph's folder"
+        ) from error
     except OSError:
         return False
     return start.removeprefix(b"\xef\xbb\xbf").startswith((b'{"after":', b'{"event":', b'{"event"'))
@@ -132,15 +141,26 @@ def read_manifest(folder: str) -> Manifest | None:
             value = json.load(handle)
     except (OSError, ValueError):
         return None
-    if not isinstance(value, dict) or not isinstance(value.get("schema_version"), str) or not isinstance(value.get("name"), str):
+    if (
+        not isinstance(value, dict)
+        or not isinstance(value.get("schema_version"), str)
+        or not isinstance(value.get("name"), str)
+    ):
         return None
     budget = value.get("budget")
-    texts = {key: value[key] for key in ("objective", "source_root", "extractor", "created") if isinstance(value.get(key), str)}
+    texts = {
+        key: value[key]
+        for key in ("objective", "source_root", "extractor", "created")
+        if isinstance(value.get(key), str)
+    }
     return Manifest(value["name"], budget=budget if isinstance(budget, dict) else {}, **texts)
 
 
 def write_manifest(folder: str, manifest: Manifest) -> None:
-    write_whole(os.path.join(folder, "manifest.json"), json.dumps(manifest.as_json(), ensure_ascii=False, indent=2) + "\n")
+    write_whole(
+        os.path.join(folder, "manifest.json"),
+        json.dumps(manifest.as_json(), ensure_ascii=False, indent=2) + "\n",
+    )
 
 
 def set_aside(path: str) -> None:
@@ -184,26 +204,40 @@ def tell_git(folder: str) -> None:
 def refuse_existing(folder: str) -> None:
     """Raise Exists where a graph or someone's files are."""
     if is_graph(folder):
-        raise Exists(f"there is a graph in {folder} already", "use it as it is, or choose another --name or --path")
+        raise Exists(
+            f"there is a graph in {folder} already",
+            "use it as it is, or choose another --name or --path",
+        )
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise Exists(f"{folder} is a file", "choose another --path")
     foreign = sorted(set(os.listdir(folder)) - HARMLESS) if os.path.isdir(folder) else []
     if foreign:
         shown = ", ".join(foreign[:3])
-        raise Exists(f"{folder} holds files that are not a graph's ({shown})", "choose an empty or a new folder")
+        raise Exists(
+            f"{folder} holds files that are not a graph's ({shown})",
+            "choose an empty or a new folder",
+        )
 
 
 def same_name(folder: str, name: str, manifest: Manifest | None) -> None:
     """Refuse to take one graph for another: one whose name only makes the same folder name, or one that was copied to a folder of another
     name."""
-    if name and manifest and fold(unicodedata.normalize("NFC", manifest.name)) != fold(unicodedata.normalize("NFC", name)):
+    if (
+        name
+        and manifest
+        and fold(unicodedata.normalize("NFC", manifest.name))
+        != fold(unicodedata.normalize("NFC", name))
+    ):
         if slug_or_nothing(manifest.name) != slug(name):
             raise Exists(
                 f"the folder {folder} holds the graph {manifest.name!r}: its manifest.json gives that name, and the folder has another",
                 f"use it with --path {folder}; for a graph of its own, write {json.dumps(name, ensure_ascii=False)} as the name into its "
                 "manifest.json",
             )
-        raise Exists(f"the names {name!r} and {manifest.name!r} make the same folder {folder}", "choose a name that differs in its letters")
+        raise Exists(
+            f"the names {name!r} and {manifest.name!r} make the same folder {folder}",
+            "choose a name that differs in its letters",
+        )
 
 
 def source_root(folder: str, manifest: Manifest | None, root: str) -> str:
@@ -224,9 +258,16 @@ def relative_root(folder: str, wanted: str) -> str:
 
 def _where(folder: str) -> str:
     """A graph's folder as an absolute path: for a symbolic link the folder that it leads to, so that both ways in mean the same sources."""
-    return os.path.realpath(folder) if os.path.islink(folder.rstrip(os.sep)) else os.path.abspath(folder)
+    return (
+        os.path.realpath(folder)
+        if os.path.islink(folder.rstrip(os.sep))
+        else os.path.abspath(folder)
+    )
 
 
 def no_graph(folder: str, name: str) -> NoGraph:
     said = f" named {name!r}" if name else ""
-    return NoGraph(f"there is no graph{said} in {folder}", f"make one with: kgraph init{f' --name {name!r}' if name else ''}")
+    return NoGraph(
+        f"there is no graph{said} in {folder}",
+        f"make one with: kgraph init{f' --name {name!r}' if name else ''}",
+    )

@@ -33,7 +33,7 @@ class Joined(NamedTuple):
     exit_status: int = 0
 
 
-def bring_in(graph: Graph, what: str, how: tuple[str, str, str]) -> Joined:
+def import_graph(graph: Graph, what: str, how: tuple[str, str, str]) -> Joined:
     """Import a graph's folder, a log, or a file in another format. ``how``: (format, prefix for ids that clash, run id)."""
     format_, prefix, run_id = how
     log = None if format_ and format_ != "log" else _log_at(what)
@@ -44,13 +44,15 @@ def bring_in(graph: Graph, what: str, how: tuple[str, str, str]) -> Joined:
     return Joined(join(graph, log, prefix))
 
 
-def rehearsed(graph: Graph, what: str, how: tuple[str, str, str]) -> Joined | None:
-    """Why an import into a new graph would be refused, or None. ``graph`` is one that is kept nowhere. Raises what ``bring_in`` would."""
+def dry_run(graph: Graph, what: str, how: tuple[str, str, str]) -> Joined | None:
+    """Why an import into a new graph would be refused, or None. ``graph`` is one that is kept nowhere. Raises what ``import_graph`` would."""
     log = None if how[0] and how[0] != "log" else _log_at(what)
     if log is None:
-        done = bring_in(graph, what, how)
+        done = import_graph(graph, what, how)
         return done if done.exit_status else None
-    found = list(read_lines(log))  # an empty graph clashes with nothing: only the log itself can be wrong
+    found = list(
+        read_lines(log)
+    )  # an empty graph clashes with nothing: only the log itself can be wrong
     _refuse_damage(found)
     _refuse_gaps([one.transaction for one in found if one.transaction], set())
     return None
@@ -66,7 +68,10 @@ def _log_at(what: str) -> Log | None:
             if not start.startswith((b'{"after":', b'{"event":', b'{"event"')):
                 return None
     except OSError as error:
-        raise UsageError(f"{what} can't be read ({error.strerror})", "give a graph's folder, its log.jsonl, or a file") from None
+        raise UsageError(
+            f"{what} can't be read ({error.strerror})",
+            "give a graph's folder, its log.jsonl, or a file",
+        ) from None
     return JsonlLog(os.path.dirname(what), os.path.basename(what))
 
 
@@ -90,10 +95,14 @@ def join(graph: Graph, log: Log, prefix: str) -> dict[str, Any]:
             )  # fmt: skip
         if clashes:
             renamed = {name: f"{prefix}{name}" for name in clashes}
-            transactions = _record_again(writer, [one.transaction for one in missing if one.transaction], renamed)
+            transactions = _record_again(
+                writer, [one.transaction for one in missing if one.transaction], renamed
+            )
             return _joined(transactions, found) | {"renamed": renamed}
         if any(one.transaction and one.transaction.version == 1 for one in missing):
-            transactions = _record_again(writer, [one.transaction for one in missing if one.transaction], {})
+            transactions = _record_again(
+                writer, [one.transaction for one in missing if one.transaction], {}
+            )
             return _joined(transactions, found)
         lines = [log.read(one.position, 0, one.length) for one in missing]
         graph.engine.log.append(lines)
@@ -109,9 +118,15 @@ def _joined(added: list[str], found: Sequence[Found]) -> dict[str, Any]:
 def _refuse_damage(found: Sequence[Found]) -> None:
     for one in found:
         if one.damage and one.damage.code == "E210":
-            raise NewerLog(f"the log to import was written by a later kgraph (line at byte {one.position})", "update kgraph")
+            raise NewerLog(
+                f"the log to import was written by a later kgraph (line at byte {one.position})",
+                "update kgraph",
+            )
         if one.damage and one.damage.code != TORN:
-            raise LogDamaged(f"the log to import is damaged at byte {one.position}: {one.damage.reason}", "mend it, or import another copy")
+            raise LogDamaged(
+                f"the log to import is damaged at byte {one.position}: {one.damage.reason}",
+                "mend it, or import another copy",
+            )
 
 
 def _refuse_gaps(transactions: Sequence[Transaction], known: set[str]) -> None:
@@ -155,13 +170,18 @@ class _Copies:
         self.places: dict[str, dict[int, int]] = {}
 
     def assertions(self, listed: dict[str, list[int]]) -> dict[str, list[int]]:
-        return {self.names.get(name, [name])[0]: [self.place(name, at) for at in places] for name, places in listed.items()}
+        return {
+            self.names.get(name, [name])[0]: [self.place(name, at) for at in places]
+            for name, places in listed.items()
+        }
 
     def place(self, name: str, at: int) -> int:
         return self.places.get(name, {}).get(at, at)
 
 
-def _record_again(writer: Writer, transactions: Sequence[Transaction], renamed: dict[str, str]) -> list[str]:
+def _record_again(
+    writer: Writer, transactions: Sequence[Transaction], renamed: dict[str, str]
+) -> list[str]:
     """Write transactions anew, with other ids for some nodes: links and positions inside them follow.
 
     A 1.0.0 log is one transaction that takes back parts of itself. None can name itself, so what it takes back follows in a second one.
@@ -169,7 +189,11 @@ def _record_again(writer: Writer, transactions: Sequence[Transaction], renamed: 
     copies = _Copies()
     with writer.adding() as recorder:
         for transaction in transactions:
-            own = {at for at, event in enumerate(transaction.events) if transaction.id in (event.get("assertions") or ())}
+            own = {
+                at
+                for at, event in enumerate(transaction.events)
+                if transaction.id in (event.get("assertions") or ())
+            }
             kept = [at for at in range(len(transaction.events)) if at not in own]
             copies.places[transaction.id] = {at: place for place, at in enumerate(kept)}
             said = (transaction.run_id, transaction.agent, transaction.unit, transaction.reason)
@@ -178,7 +202,9 @@ def _record_again(writer: Writer, transactions: Sequence[Transaction], renamed: 
             copies.names[transaction.id] = [recorder.add(Draft("import", events, *said, meta)).id]
             if own:
                 events = [_renamed(transaction.events[at], renamed, copies) for at in sorted(own)]
-                copies.names[transaction.id].append(recorder.add(Draft("import", events, *said, {"imported": transaction.id})).id)
+                copies.names[transaction.id].append(
+                    recorder.add(Draft("import", events, *said, {"imported": transaction.id})).id
+                )
     return [name for names in copies.names.values() for name in names]
 
 
@@ -190,11 +216,18 @@ def _renamed(event: Event, renamed: dict[str, str], copies: _Copies) -> Event:
     if event.get("kind") == "node" and event["id"] in renamed:
         event["id"] = renamed[event["id"]]
     if event.get("kind") == "edge":
-        event["id"] = edge_id(event["predicate"], (event["source"], event["target"]), event.get("rel") or "")
+        event["id"] = edge_id(
+            event["predicate"], (event["source"], event["target"]), event.get("rel") or ""
+        )
     if isinstance(event.get("assertions"), dict):
         event["assertions"] = copies.assertions(event["assertions"])
     if isinstance(event.get("transactions"), list):
-        event["transactions"] = [copy for name in event["transactions"] for copy in copies.names.get(name, [name])]
+        event["transactions"] = [
+            copy for name in event["transactions"] for copy in copies.names.get(name, [name])
+        ]
     if event.get("tx") in copies.names:
-        event |= {"pos": copies.place(event["tx"], event["pos"]), "tx": copies.names[event["tx"]][0]}
+        event |= {
+            "pos": copies.place(event["tx"], event["pos"]),
+            "tx": copies.names[event["tx"]][0],
+        }
     return event

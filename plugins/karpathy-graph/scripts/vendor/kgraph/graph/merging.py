@@ -19,13 +19,13 @@ from kgraph.tuples import NamedTuple
 TELLING = 0.25  # a neighbour that more than eight nodes have says nothing
 
 
-class Merging(NamedTuple):
-    """How a merge is to be judged: ``on_my_word`` for one that only the names speak for, or something against;
+class MergeOptions(NamedTuple):
+    """How a merge is to be judged: ``force`` for one that only the names speak for, or something against;
     ``override`` for a pair judged distinct."""
 
     rationale: str
     confidence: float | None = None
-    on_my_word: bool = False
+    force: bool = False
     override: bool = False
     run_id: str = ""
 
@@ -41,9 +41,17 @@ class Merged(NamedTuple):
     unsure: Sequence[Mapping[str, Any]] = ()
 
     def as_json(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"tx": self.tx, "merged": list(self.merged), "notes": list(self.notes)}
+        found: dict[str, Any] = {
+            "tx": self.tx,
+            "merged": list(self.merged),
+            "notes": list(self.notes),
+        }
         if self.left is not None:
-            found |= {"left": self.left, "distinct": list(self.distinct), "unsure": list(self.unsure)}
+            found |= {
+                "left": self.left,
+                "distinct": list(self.distinct),
+                "unsure": list(self.unsure),
+            }
         return found
 
 
@@ -55,11 +63,14 @@ def said(rationale: str) -> str:
     return rationale
 
 
-def resolve(engine: Engine, canonical: str, aliases: Sequence[str], how: Merging) -> Merged:
+def resolve(engine: Engine, canonical: str, aliases: Sequence[str], how: MergeOptions) -> Merged:
     """Merge aliases into their canonical node, all in one transaction or none. Raises NotAllowed for what must not be one."""
     said(how.rationale)
     if how.confidence is not None and not 0.5 <= how.confidence <= 1.0:
-        raise UsageError(f"a confidence of {how.confidence:g} is not within 0.5 and 1", "what is less sure than 0.5 must not be written")
+        raise UsageError(
+            f"a confidence of {how.confidence:g} is not within 0.5 and 1",
+            "what is less sure than 0.5 must not be written",
+        )
     if not aliases:
         raise UsageError("which aliases? none was given", "give --alias REF, as often as needed")
     with engine.writing() as writer:
@@ -68,7 +79,9 @@ def resolve(engine: Engine, canonical: str, aliases: Sequence[str], how: Merging
         target = node_of(reader, canonical)
         if target.canon != target.nid:
             root = reader.node(target.canon)
-            notes.append(f"'{target.name}' is an alias of '{root.name}' ({root.id}), so the merge goes there")
+            notes.append(
+                f"'{target.name}' is an alias of '{root.name}' ({root.id}), so the merge goes there"
+            )
             target = root
         pairs: list[tuple[NodeView, Features]] = []
         for reference in aliases:
@@ -81,18 +94,25 @@ def resolve(engine: Engine, canonical: str, aliases: Sequence[str], how: Merging
             pairs.append((alias, _allowed(reader, target, alias, how)))
         if not pairs:
             return Merged("", [], notes)
-        events, merged = merge_events(target, [(alias, how.rationale, features.as_json()) for alias, features in pairs], how)
+        events, merged = merge_events(
+            target, [(alias, how.rationale, features.as_json()) for alias, features in pairs], how
+        )
         done = writer.record(Draft("resolve", events, how.run_id, reason=how.rationale))
     return Merged(done.id, merged, notes)
 
 
 def _merged_already(reader: Reader, alias: NodeView, target: NodeView) -> bool:
-    return any(hop.forward and hop.there == target.nid for hop in reader.hops(alias.nid, ("RESOLVED_TO",)))
+    return any(
+        hop.forward and hop.there == target.nid for hop in reader.hops(alias.nid, ("RESOLVED_TO",))
+    )
 
 
-def _allowed(reader: Reader, target: NodeView, alias: NodeView, how: Merging) -> Features:
+def _allowed(reader: Reader, target: NodeView, alias: NodeView, how: MergeOptions) -> Features:
     if alias.nid == target.nid:
-        raise NotAllowed(f"'{alias.name}' can't be its own alias, directly or through what it was merged into", "name two different nodes")
+        raise NotAllowed(
+            f"'{alias.name}' can't be its own alias, directly or through what it was merged into",
+            "name two different nodes",
+        )
     if alias.type != target.type:
         raise NotAllowed(
             f"'{alias.name}' is {_a(alias.type)} and '{target.name}' {_a(target.type)}: only nodes of one type can be one",
@@ -105,30 +125,35 @@ def _allowed(reader: Reader, target: NodeView, alias: NodeView, how: Merging) ->
             f"kgraph unresolve {alias.id} first",
         )
     if frozenset((alias.id, target.id)) in known_distinct(reader) and not how.override:
-        raise NotAllowed(f"'{alias.name}' and '{target.name}' were judged to be two things", "give --override if that was wrong")
+        raise NotAllowed(
+            f"'{alias.name}' and '{target.name}' were judged to be two things",
+            "give --override if that was wrong",
+        )
     records = [record_of(reader, node) for node in (target, alias)]
     features = Comparison(records, Options()).pair(target.id, alias.id).features
-    if how.on_my_word:
+    if how.force:
         return features
     # Figures in two descriptions are of two moments as often as of two things.
     against = [reason for reason in features.against if not reason.startswith("the figures")]
     if against:
         raise NotAllowed(
             f"'{alias.name}' and '{target.name}' have this against being one: {'; '.join(against)}",
-            "if they are one all the same, take it upon yourself with --on-my-word",
+            "if they are one all the same, take it upon yourself with --force",
         )
     if not alias.description and not target.description:
         raise NotAllowed(
             f"neither '{alias.name}' nor '{target.name}' has a description, so nothing but the names speaks for the merge",
-            "describe them, or take it upon yourself with --on-my-word",
+            "describe them, or take it upon yourself with --force",
         )
     telling = features.neighbours_telling >= TELLING
-    beyond = features.description_agreement or features.same_source or telling or features.alias_overlap
+    beyond = (
+        features.description_agreement or features.same_source or telling or features.alias_overlap
+    )
     if not beyond and features.attribute_evidence <= 0:
         raise NotAllowed(
             f"nothing but the name speaks for '{alias.name}' and '{target.name}' being one: "
             "they share no source, neighbour, alias or words of a description",
-            "take it upon yourself with --on-my-word",
+            "take it upon yourself with --force",
         )
     return features
 
@@ -138,29 +163,50 @@ def _a(kind: str) -> str:
 
 
 def merge_events(
-    target: NodeView, aliases: Sequence[tuple[NodeView, str, Mapping[str, Any]]], how: Merging
+    target: NodeView, aliases: Sequence[tuple[NodeView, str, Mapping[str, Any]]], how: MergeOptions
 ) -> tuple[list[Event], list[dict[str, Any]]]:
     """The events of merging (alias, rationale, features) into a canonical node, and how the answer tells it."""
     events: list[Event] = [implied(target)]
     merged = []
     for alias, rationale, features in aliases:
         attrs: dict[str, Any] = {"rationale": rationale, "features": dict(features)}
-        if how.on_my_word:
-            attrs["on_my_word"] = True
+        if how.force:
+            attrs["force"] = True
         if how.override:
             attrs["override"] = True
         name = edge_id("RESOLVED_TO", (alias.id, target.id))
-        edge: Event = {"kind": "edge", "id": name, "predicate": "RESOLVED_TO", "source": alias.id, "target": target.id, "attrs": attrs}
+        edge: Event = {
+            "kind": "edge",
+            "id": name,
+            "predicate": "RESOLVED_TO",
+            "source": alias.id,
+            "target": target.id,
+            "attrs": attrs,
+        }
         if how.confidence is not None:
             edge["confidence"] = how.confidence
         events += [implied(alias), edge]
-        merged.append({"alias": alias.id, "canonical": target.id, "edge": name, "rationale": rationale, "features": dict(features)})
+        merged.append(
+            {
+                "alias": alias.id,
+                "canonical": target.id,
+                "edge": name,
+                "rationale": rationale,
+                "features": dict(features),
+            }
+        )
     return events, merged
 
 
 def implied(node: NodeView) -> Event:
     """That a node of the graph is used: what keeps this transaction standing when others are taken back."""
-    event: Event = {"kind": "node", "id": node.id, "type": node.type, "name": node.name, "implied": True}
+    event: Event = {
+        "kind": "node",
+        "id": node.id,
+        "type": node.type,
+        "name": node.name,
+        "implied": True,
+    }
     for key in ("uri", "qualifier"):
         if node.fields.get(key):
             event[key] = node.fields[key]
@@ -200,13 +246,19 @@ def distinct(engine: Engine, pair: tuple[str, str], rationale: str, run_id: str)
             raise NotAllowed(f"'{one.name}' is one node", "name two different nodes")
         if one.canon == other.canon:
             raise NotAllowed(
-                f"'{one.name}' and '{other.name}' are merged", f"kgraph unresolve {one.id if one.canon != one.nid else other.id} first"
+                f"'{one.name}' and '{other.name}' are merged",
+                f"kgraph unresolve {one.id if one.canon != one.nid else other.id} first",
             )
         if frozenset((one.id, other.id)) in known_distinct(writer.reader):
             return {"tx": "", "unchanged": True, "pair": [one.id, other.id]}
         events = distinct_events(one, other, rationale)
         done = writer.record(Draft("distinct", events, run_id, reason=rationale))
-    return {"tx": done.id, "unchanged": False, "pair": [one.id, other.id], "evaluation": events[0]["id"]}
+    return {
+        "tx": done.id,
+        "unchanged": False,
+        "pair": [one.id, other.id],
+        "evaluation": events[0]["id"],
+    }
 
 
 def automatic(engine: Engine, policy: str, run_id: str) -> Merged:
@@ -220,16 +272,35 @@ def automatic(engine: Engine, policy: str, run_id: str) -> Merged:
         events: list[Event] = []
         merged: list[dict[str, Any]] = []
         for one in planned:
-            views = {view.id: view for view in reader.nodes(reader.nids([one.canonical, one.alias]).values()).values()}
-            how = Merging(one.decision.rationale, round(confidence(one.decision.score), 3))
+            views = {
+                view.id: view
+                for view in reader.nodes(reader.nids([one.canonical, one.alias]).values()).values()
+            }
+            how = MergeOptions(one.decision.rationale, round(confidence(one.decision.score), 3))
             more, told = merge_events(
-                views[one.canonical], [(views[one.alias], one.decision.rationale, one.pair.features.as_json() | {"policy": policy})], how
+                views[one.canonical],
+                [
+                    (
+                        views[one.alias],
+                        one.decision.rationale,
+                        one.pair.features.as_json() | {"policy": policy},
+                    )
+                ],
+                how,
             )
             events += more
             merged += told
         root = {one.alias: one.canonical for one in planned}
-        left = sum(1 for pair in comparison.pairs() if root_of(root, pair.left) != root_of(root, pair.right))
-        tx = writer.record(Draft("resolve", events, run_id, reason=f"policy {policy}")).id if events else ""
+        left = sum(
+            1
+            for pair in comparison.pairs()
+            if root_of(root, pair.left) != root_of(root, pair.right)
+        )
+        tx = (
+            writer.record(Draft("resolve", events, run_id, reason=f"policy {policy}")).id
+            if events
+            else ""
+        )
     return Merged(tx, merged, (), left)
 
 
@@ -247,7 +318,13 @@ def unresolve(engine: Engine, reference: str, reason: str, run_id: str) -> dict[
         node = node_of(reader, reference)
         hops = [hop for hop in reader.hops(node.nid, ("RESOLVED_TO",)) if hop.forward]
         if not hops:
-            return {"tx": "", "unchanged": True, "node": node.id, "edges": [], "note": f"'{node.name}' is nobody's alias"}
+            return {
+                "tx": "",
+                "unchanged": True,
+                "node": node.id,
+                "edges": [],
+                "note": f"'{node.name}' is nobody's alias",
+            }
         edges = reader.edges(hop.eid for hop in hops)
         listed: dict[str, list[int]] = {}
         for eid in edges:
@@ -255,8 +332,15 @@ def unresolve(engine: Engine, reference: str, reason: str, run_id: str) -> dict[
                 if one.live:
                     listed.setdefault(one.tx, []).append(one.pos)
         event: Event = {"kind": "withdraw", "assertions": listed, "transactions": []}
-        done = record_checked(writer, Draft("unresolve", [event], run_id, reason=reason), [node.nid])
-    return {"tx": done, "unchanged": False, "node": node.id, "edges": [edge.id for edge in edges.values()]}
+        done = record_checked(
+            writer, Draft("unresolve", [event], run_id, reason=reason), [node.nid]
+        )
+    return {
+        "tx": done,
+        "unchanged": False,
+        "node": node.id,
+        "edges": [edge.id for edge in edges.values()],
+    }
 
 
 def record_checked(writer: Writer, draft: Draft, touched: Sequence[int]) -> str:
@@ -269,6 +353,7 @@ def record_checked(writer: Writer, draft: Draft, touched: Sequence[int]) -> str:
         for breach in breaches(writer.reader, touched):
             if (breach.invariant, breach.nid) not in old:
                 raise NotAllowed(
-                    f"'{breach.name}' would be left in breach of {breach.invariant}: {breach.detail}", "give it another source first"
+                    f"'{breach.name}' would be left in breach of {breach.invariant}: {breach.detail}",
+                    "give it another source first",
                 )
     return done.id

@@ -10,7 +10,15 @@ from kgraph.index.apply import batches, marks
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.tuples import NamedTuple
-from kgraph.views.snapshot import OWN_FIELDS, Edge, EdgeAssertion, GraphMeta, Node, NodeAssertion, Snapshot
+from kgraph.views.snapshot import (
+    OWN_FIELDS,
+    Edge,
+    EdgeAssertion,
+    GraphMeta,
+    Node,
+    NodeAssertion,
+    Snapshot,
+)
 
 BATCH = 500
 
@@ -35,7 +43,11 @@ class _Again(Iterable[Any]):
 def snapshot(reader: Reader, meta: GraphMeta, chosen: Chosen = Chosen()) -> Snapshot:
     """A snapshot of all that lives, or of a part of it."""
     standing = _Standing(reader)
-    return Snapshot(meta, _Again(lambda: _nodes(reader, standing, chosen)), _Again(lambda: _edges(reader, standing, chosen)))
+    return Snapshot(
+        meta,
+        _Again(lambda: _nodes(reader, standing, chosen)),
+        _Again(lambda: _edges(reader, standing, chosen)),
+    )
 
 
 class _Standing:
@@ -76,7 +88,10 @@ def _ordered(reader: Reader, table: str, wanted: frozenset[int] | None) -> Itera
     number, alive = ("nid", "live > 0") if table == "node" else ("eid", "visible = 1")
     last = ""
     while True:
-        rows = reader.db.execute(f"SELECT id, {number} FROM {table} WHERE {alive} AND id > ? ORDER BY id LIMIT {BATCH}", (last,)).fetchall()
+        rows = reader.db.execute(
+            f"SELECT id, {number} FROM {table} WHERE {alive} AND id > ? ORDER BY id LIMIT {BATCH}",
+            (last,),
+        ).fetchall()
         if not rows:
             return
         last = rows[-1][0]
@@ -121,8 +136,21 @@ def _said(reader: Reader, what: str, numbers: Sequence[int]) -> dict[int, list[R
             f"SELECT s.{column}, l.id, l.ts, coalesce(s.run, l.run), s.line, s.start, s.length, s.pos "
             f"FROM {what}_said s JOIN line l ON l.seq = s.line WHERE s.gone <= 0 AND s.{column} IN ({marks(some)}) ORDER BY s.line, s.pos"
         )
-        for number, tx, ts, run, line, start, length, pos in reader.db.execute(query, some).fetchall():
-            found.setdefault(number, []).append((number, tx, ts, run or "", reader.index.event_at(line, start, length), line, pos, start))
+        for number, tx, ts, run, line, start, length, pos in reader.db.execute(
+            query, some
+        ).fetchall():
+            found.setdefault(number, []).append(
+                (
+                    number,
+                    tx,
+                    ts,
+                    run or "",
+                    reader.index.event_at(line, start, length),
+                    line,
+                    pos,
+                    start,
+                )
+            )
     return found
 
 
@@ -153,12 +181,16 @@ def _edges(reader: Reader, standing: _Standing, chosen: Chosen) -> Iterator[Edge
         findings = _findings(reader, said)
         for eid in eids:
             name, predicate, src, dst, kind, line, start = found[eid]
-            rows = sorted(said.get(eid, ()), key=lambda row: row[5] != line or row[7] != start)  # what is shown comes first
+            rows = sorted(
+                said.get(eid, ()), key=lambda row: row[5] != line or row[7] != start
+            )  # what is shown comes first
             assertions = tuple(_edge_assertion(row, standing, (src, dst), findings) for row in rows)
             yield Edge(name, predicate, ids[src], ids[dst], kind, assertions)
 
 
-def _edge_rows(reader: Reader, eids: Sequence[int]) -> dict[int, tuple[str, str, int, int, str, int, int]]:
+def _edge_rows(
+    reader: Reader, eids: Sequence[int]
+) -> dict[int, tuple[str, str, int, int, str, int, int]]:
     """Edges without their words: id, predicate, ends, kind, and the place of the assertion that is shown."""
     found = {}
     for some in batches(list(eids)):
@@ -168,15 +200,15 @@ def _edge_rows(reader: Reader, eids: Sequence[int]) -> dict[int, tuple[str, str,
     return found
 
 
-def _findings(reader: Reader, said: Mapping[int, list[Row]]) -> dict[tuple[int, int], dict[str, Any]]:
+def _findings(
+    reader: Reader, said: Mapping[int, list[Row]]
+) -> dict[tuple[int, int], dict[str, Any]]:
     if reader.db.execute("SELECT 1 FROM finding LIMIT 1").fetchone() is None:
         return {}
     found: dict[tuple[int, int], dict[str, Any]] = {}
     for rows in said.values():
         for row in rows:
-            query = (
-                "SELECT by_line, start, length FROM finding WHERE line=? AND pos=? AND gone<=0 ORDER BY by_line DESC, by_pos DESC LIMIT 1"
-            )
+            query = "SELECT by_line, start, length FROM finding WHERE line=? AND pos=? AND gone<=0 ORDER BY by_line DESC, by_pos DESC LIMIT 1"
             place = reader.db.execute(query, (row[5], row[6])).fetchone()
             if place:
                 found[row[5], row[6]] = reader.index.event_at(*place)
@@ -184,7 +216,10 @@ def _findings(reader: Reader, said: Mapping[int, list[Row]]) -> dict[tuple[int, 
 
 
 def _edge_assertion(
-    row: Row, standing: _Standing, ends: tuple[int, int], findings: Mapping[tuple[int, int], dict[str, Any]]
+    row: Row,
+    standing: _Standing,
+    ends: tuple[int, int],
+    findings: Mapping[tuple[int, int], dict[str, Any]],
 ) -> EdgeAssertion:
     _, tx, ts, run, event, line, pos, _ = row
     later = findings.get((line, pos), {})

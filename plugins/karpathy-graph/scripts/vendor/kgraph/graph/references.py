@@ -22,7 +22,10 @@ def node_of(reader: Reader, reference: str, kind: str = "") -> NodeView:
     if not found and colon and narrowed in NODE_TYPES:
         found = reader.look_up(rest, narrowed)
     if not found:
-        raise UnknownReference(f"nothing in this graph is called '{reference}'", f"kgraph query {reference!r} finds nodes by their words")
+        raise UnknownReference(
+            f"nothing in this graph is called '{reference}'",
+            f"kgraph query {reference!r} finds nodes by their words",
+        )
     if len(found) > 1:
         raise AmbiguousReference(reference, [candidate(node) for node in found[:SHOWN]])
     return found[0]
@@ -37,7 +40,9 @@ def addressed(reader: Reader, edge: Mapping[str, Any], own: Collection[Any] = ()
         if not isinstance(end, str) or end in own:
             continue
         narrowed, colon, rest = end.partition(":")
-        views = reader.look_up(end) or (reader.look_up(rest, narrowed) if colon and narrowed in NODE_TYPES else [])
+        views = reader.look_up(end) or (
+            reader.look_up(rest, narrowed) if colon and narrowed in NODE_TYPES else []
+        )
         if len(views) == 1:
             found[key] = views[0].id
     return found
@@ -45,7 +50,12 @@ def addressed(reader: Reader, edge: Mapping[str, Any], own: Collection[Any] = ()
 
 def candidate(node: NodeView) -> dict[str, str]:
     """A node among others: enough to choose by."""
-    return {"id": node.id, "type": node.type, "name": node.name, "description": node.description[:200]}
+    return {
+        "id": node.id,
+        "type": node.type,
+        "name": node.name,
+        "description": node.description[:200],
+    }
 
 
 def edge_of(reader: Reader, reference: str) -> int:
@@ -63,12 +73,16 @@ def transaction_of(reader: Reader, reference: str) -> tuple[int, str, str]:
         return int(row[0]), str(row[1]), str(row[2])
     end = reference[:-1] + chr(ord(reference[-1]) + 1) if reference else ""
     rows = (
-        reader.db.execute("SELECT seq, id, op FROM line WHERE id >= ? AND id < ? LIMIT 11", (reference, end)).fetchall()
+        reader.db.execute(
+            "SELECT seq, id, op FROM line WHERE id >= ? AND id < ? LIMIT 11", (reference, end)
+        ).fetchall()
         if reference
         else []
     )
     if not rows:
-        raise UnknownReference(f"no transaction has the id '{reference}'", "kgraph history lists them")
+        raise UnknownReference(
+            f"no transaction has the id '{reference}'", "kgraph history lists them"
+        )
     if len(rows) > 1:
         raise AmbiguousReference(reference, [{"id": row[1], "op": row[2]} for row in rows[:SHOWN]])
     return int(rows[0][0]), str(rows[0][1]), str(rows[0][2])

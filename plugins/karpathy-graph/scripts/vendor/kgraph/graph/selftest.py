@@ -45,14 +45,22 @@ def selftest(create: Callable[[str], Graph]) -> list[dict[str, Any]]:
 
 def _versions() -> dict[str, Any]:
     python = ".".join(map(str, sys.version_info[:3]))
-    return {"check": "versions", "ok": sys.version_info >= (3, 11), "detail": f"Python {python}, SQLite {sqlite3.sqlite_version}"}
+    return {
+        "check": "versions",
+        "ok": sys.version_info >= (3, 11),
+        "detail": f"Python {python}, SQLite {sqlite3.sqlite_version}",
+    }
 
 
 def _full_text() -> dict[str, Any]:
     try:
         sqlite3.connect(":memory:").execute("CREATE VIRTUAL TABLE t USING fts5(x)")
     except sqlite3.OperationalError as error:
-        return {"check": "full-text search", "ok": False, "detail": f"this SQLite was built without FTS5 ({error})"}
+        return {
+            "check": "full-text search",
+            "ok": False,
+            "detail": f"this SQLite was built without FTS5 ({error})",
+        }
     return {"check": "full-text search", "ok": True, "detail": "FTS5"}
 
 
@@ -67,13 +75,35 @@ def _round_trip(scratch: str, create: Callable[[str], Graph]) -> list[dict[str, 
         with create(scratch) as graph:
             receipt = graph.ingest(json.dumps(PAYLOAD), Ingestion(run_id="selftest"))
             checks.append(
-                {"check": "write", "ok": receipt.exit_status == 0 and bool(receipt.tx), "detail": counted(len(receipt.nodes_added), "node")}
+                {
+                    "check": "write",
+                    "ok": receipt.exit_status == 0 and bool(receipt.tx),
+                    "detail": counted(len(receipt.nodes_added), "node"),
+                }
             )
-            checks.append({"check": "evidence", "ok": receipt.evidence == {"verified": 1}, "detail": json.dumps(dict(receipt.evidence))})
+            checks.append(
+                {
+                    "check": "evidence",
+                    "ok": receipt.evidence == {"verified": 1},
+                    "detail": json.dumps(dict(receipt.evidence)),
+                }
+            )
             body = graph.query(Question("token vault")).body
-            checks.append({"check": "query", "ok": len(body["nodes"]) == 3, "detail": counted(len(body["nodes"]), "node")})
+            checks.append(
+                {
+                    "check": "query",
+                    "ok": len(body["nodes"]) == 3,
+                    "detail": counted(len(body["nodes"]), "node"),
+                }
+            )
             rebuilt = graph.rebuild()
-            checks.append({"check": "rebuild", "ok": rebuilt.exit_status == 0, "detail": counted(rebuilt.stats["nodes"], "node")})
+            checks.append(
+                {
+                    "check": "rebuild",
+                    "ok": rebuilt.exit_status == 0,
+                    "detail": counted(rebuilt.stats["nodes"], "node"),
+                }
+            )
     except KgraphError as error:
         checks.append({"check": "round trip", "ok": False, "detail": error.message})
     return checks
@@ -82,7 +112,9 @@ def _round_trip(scratch: str, create: Callable[[str], Graph]) -> list[dict[str, 
 def _extras() -> dict[str, Any]:
     from importlib.util import find_spec
 
-    there = sorted(name for name, modules in EXTRAS.items() if all(find_spec(module) for module in modules))
+    there = sorted(
+        name for name, modules in EXTRAS.items() if all(find_spec(module) for module in modules)
+    )
     absent = sorted(set(EXTRAS) - set(there))
     return {
         "check": "extras",

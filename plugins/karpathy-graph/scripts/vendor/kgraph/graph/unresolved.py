@@ -24,15 +24,24 @@ def keep(folder: str, answer: RunAnswer) -> None:
         return
     known = {uri: rows for uri, rows in _kept(folder).items() if uri not in read | gone}
     for one in answer.unresolved:
-        known.setdefault(one.uri, []).append({"line": one.line, "name": one.name, "reason": one.reason})
+        known.setdefault(one.uri, []).append(
+            {"line": one.line, "name": one.name, "reason": one.reason}
+        )
     if known or os.path.exists(_path(folder)):
         os.makedirs(os.path.dirname(_path(folder)), exist_ok=True)
-        write_whole(_path(folder), json.dumps(dict(sorted(known.items())), ensure_ascii=False, indent=1) + "\n")
+        write_whole(
+            _path(folder),
+            json.dumps(dict(sorted(known.items())), ensure_ascii=False, indent=1) + "\n",
+        )
 
 
 def unresolved(folder: str) -> list[dict[str, Json]]:
     """Every name that the last extraction of its file could not tie: {uri, line, name, reason}, by file and line."""
-    return [{"uri": uri, **row} for uri, rows in _kept(folder).items() for row in sorted(rows, key=lambda row: (row["line"], row["name"]))]
+    return [
+        {"uri": uri, **row}
+        for uri, rows in _kept(folder).items()
+        for row in sorted(rows, key=lambda row: (row["line"], row["name"]))
+    ]
 
 
 def _path(folder: str) -> str:

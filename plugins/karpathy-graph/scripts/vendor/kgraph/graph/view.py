@@ -37,7 +37,12 @@ class IndexView:
         self._empty = self._db.execute("SELECT 1 FROM node LIMIT 1").fetchone() is None
 
     def by_ids(self, ids: Sequence[str]) -> dict[str, Held]:
-        return {row[1]: _held(row) for row in self._rows(f"SELECT {COLUMNS} FROM node v WHERE v.type <> '' AND v.id IN ({{0}})", ids)}
+        return {
+            row[1]: _held(row)
+            for row in self._rows(
+                f"SELECT {COLUMNS} FROM node v WHERE v.type <> '' AND v.id IN ({{0}})", ids
+            )
+        }
 
     def by_key_ids(self, key_ids: Sequence[str]) -> dict[str, list[Held]]:
         found: dict[str, list[Held]] = {}
@@ -71,7 +76,11 @@ class IndexView:
         if self._empty:
             return []
         times = query.count("{0}")
-        return [row for some in batches(list(keys)) for row in self._db.execute(query.format(marks(some)), list(some) * times)]
+        return [
+            row
+            for some in batches(list(keys))
+            for row in self._db.execute(query.format(marks(some)), list(some) * times)
+        ]
 
 
 def _held(row: Sequence[Any]) -> Held:

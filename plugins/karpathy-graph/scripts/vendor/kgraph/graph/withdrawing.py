@@ -43,15 +43,25 @@ class _Refused(Exception):
 
 def select(reader: Reader, selector: str, reference: str) -> Selection:
     """The live assertions that ``node``, ``edge``, ``run``, ``source`` or ``tx`` names. Raises UnknownReference for what never was."""
-    kinds = {"node": _of_node, "edge": _of_edge, "run": _of_run, "source": _of_source, "tx": _of_transaction}
+    kinds = {
+        "node": _of_node,
+        "edge": _of_edge,
+        "run": _of_run,
+        "source": _of_source,
+        "tx": _of_transaction,
+    }
     if selector not in kinds:
-        raise UsageError(f"'{selector}' names nothing that can be taken back", f"one of {', '.join(kinds)}")
+        raise UsageError(
+            f"'{selector}' names nothing that can be taken back", f"one of {', '.join(kinds)}"
+        )
     return kinds[selector](reader, reference)
 
 
 def _of_node(reader: Reader, reference: str) -> Selection:
     nid = one_node(reader, reference)
-    found = reader.db.execute("SELECT line, pos, gone FROM node_said WHERE nid=?", (nid,)).fetchall()
+    found = reader.db.execute(
+        "SELECT line, pos, gone FROM node_said WHERE nid=?", (nid,)
+    ).fetchall()
     return _living(reader, found, "node")
 
 
@@ -63,15 +73,21 @@ def one_node(reader: Reader, reference: str, kind: str = "") -> int:
             continue
         found = reader.look_up(name, only) or reader.look_up(name, only, dead=True)
         if len(found) > 1:
-            raise AmbiguousReference(reference, [{"id": node.id, "type": node.type, "name": node.name} for node in found])
+            raise AmbiguousReference(
+                reference, [{"id": node.id, "type": node.type, "name": node.name} for node in found]
+            )
         if found:
             return found[0].nid
-    raise UnknownReference(f"nothing in the log is called '{reference}'", "kgraph query finds nodes by their words")
+    raise UnknownReference(
+        f"nothing in the log is called '{reference}'", "kgraph query finds nodes by their words"
+    )
 
 
 def _of_edge(reader: Reader, reference: str) -> Selection:
     eid = edge_of(reader, reference)
-    found = reader.db.execute("SELECT line, pos, gone FROM edge_said WHERE eid=?", (eid,)).fetchall()
+    found = reader.db.execute(
+        "SELECT line, pos, gone FROM edge_said WHERE eid=?", (eid,)
+    ).fetchall()
     return _living(reader, found, "edge")
 
 
@@ -85,11 +101,18 @@ def _of_run(reader: Reader, reference: str) -> Selection:
             f"SELECT s.line, s.pos, s.gone FROM {table} s WHERE s.run=?",
         ):
             found += reader.db.execute(query, (reference,)).fetchall()
-    if not nodes and not edges and not reader.db.execute("SELECT 1 FROM line WHERE run=? LIMIT 1", (reference,)).fetchone():
+    if (
+        not nodes
+        and not edges
+        and not reader.db.execute("SELECT 1 FROM line WHERE run=? LIMIT 1", (reference,)).fetchone()
+    ):
         raise UnknownReference(f"no run is called '{reference}'", "kgraph runs lists them")
     replacing, freed = _replacements(reader, reference)
     # What only a withdrawal that falls as well has taken must not return by that.
-    left = [[(line, pos, gone - freed[line, pos]) for line, pos, gone in found] for found in (nodes, edges)]
+    left = [
+        [(line, pos, gone - freed[line, pos]) for line, pos, gone in found]
+        for found in (nodes, edges)
+    ]
     one, other = _living(reader, left[0], "node"), _living(reader, left[1], "edge")
     return Selection(one.nodes, other.edges, replacing, one.already or other.already)
 
@@ -110,7 +133,11 @@ def _replacements(reader: Reader, run: str) -> tuple[tuple[str, ...], Counter[Pl
             row for table in ("node_said", "edge_said")
             for row in reader.db.execute(f"SELECT pos, gone, coalesce(run, ?) FROM {table} WHERE line=?", (run, seq)).fetchall()
         ]  # fmt: skip
-        stands = any(gone - freed[seq, pos] <= 0 for pos, gone, _ in said) if said else not _read_again(reader, seq)
+        stands = (
+            any(gone - freed[seq, pos] <= 0 for pos, gone, _ in said)
+            if said
+            else not _read_again(reader, seq)
+        )
         if stands and all(whose == run for _, _, whose in said):
             names.append(name)
             freed.update(_listed(reader, seq))
@@ -128,8 +155,12 @@ def _read_again(reader: Reader, seq: int) -> bool:
 
 def _listed(reader: Reader, seq: int) -> Iterator[Place]:
     """The assertions that a transaction's own withdrawals list."""
-    for start, length in reader.db.execute("SELECT start, length FROM note WHERE what='withdraw' AND key='' AND line=?", (seq,)).fetchall():
-        for name, positions in (reader.index.event_at(seq, start, length).get("assertions") or {}).items():
+    for start, length in reader.db.execute(
+        "SELECT start, length FROM note WHERE what='withdraw' AND key='' AND line=?", (seq,)
+    ).fetchall():
+        for name, positions in (
+            reader.index.event_at(seq, start, length).get("assertions") or {}
+        ).items():
             row = reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()
             yield from ((row[0], pos) for pos in set(positions)) if row else ()
 
@@ -137,20 +168,31 @@ def _listed(reader: Reader, seq: int) -> Iterator[Place]:
 def _of_transaction(reader: Reader, reference: str) -> Selection:
     seq, name, _ = transaction_of(reader, reference)
     if name.startswith("v1:"):
-        raise NotAllowed("a log of the 1.0.0 layout can't be taken back whole", "retract by --run, --node or --edge")
+        raise NotAllowed(
+            "a log of the 1.0.0 layout can't be taken back whole",
+            "retract by --run, --node or --edge",
+        )
     gone = reader.db.execute("SELECT gone FROM line WHERE seq=?", (seq,)).fetchone()[0]
-    nodes = reader.db.execute("SELECT line, pos, gone FROM node_said WHERE line=?", (seq,)).fetchall()
-    edges = reader.db.execute("SELECT line, pos, gone FROM edge_said WHERE line=?", (seq,)).fetchall()
+    nodes = reader.db.execute(
+        "SELECT line, pos, gone FROM node_said WHERE line=?", (seq,)
+    ).fetchall()
+    edges = reader.db.execute(
+        "SELECT line, pos, gone FROM edge_said WHERE line=?", (seq,)
+    ).fetchall()
     if gone > 0 or ((nodes or edges) and all(row[2] > 0 for row in nodes + edges)):
         return Selection(set(), set(), (), taken_by(reader, name))
-    return Selection(_living(reader, nodes, "node").nodes, _living(reader, edges, "edge").edges, (name,))
+    return Selection(
+        _living(reader, nodes, "node").nodes, _living(reader, edges, "edge").edges, (name,)
+    )
 
 
 def _of_source(reader: Reader, reference: str) -> Selection:
     nid = one_node(reader, reference, "Source")
     source = reader.node(nid)
     if source.type != "Source":
-        raise UnknownReference(f"'{reference}' is a {source.type}, not a Source", "name a Source, or use --node")
+        raise UnknownReference(
+            f"'{reference}' is a {source.type}, not a Source", "name a Source, or use --node"
+        )
     own = reader.db.execute("SELECT line, pos, gone FROM node_said WHERE nid=?", (nid,)).fetchall()
     selection = _living(reader, own, "node")
     lines = sorted({row[0] for row in own})
@@ -159,11 +201,15 @@ def _of_source(reader: Reader, reference: str) -> Selection:
             if source.id not in sources:
                 continue
             others = [one for one in sources if one != source.id]
-            live = {name for name, number in reader.nids(others).items() if reader.node(number).live}
+            live = {
+                name for name, number in reader.nids(others).items() if reader.node(number).live
+            }
             if live:
                 continue
             table = "node_said" if kind == "node" else "edge_said"
-            row = reader.db.execute(f"SELECT gone FROM {table} WHERE line=? AND pos=?", (line, pos)).fetchone()
+            row = reader.db.execute(
+                f"SELECT gone FROM {table} WHERE line=? AND pos=?", (line, pos)
+            ).fetchone()
             if row and row[0] <= 0:
                 (selection.nodes if kind == "node" else selection.edges).add((line, pos))
     return selection
@@ -175,14 +221,20 @@ def _living(reader: Reader, found: Iterable[tuple[int, int, int]], kind: str) ->
     already = ""
     if rows and not alive:
         line = max(rows)[0]
-        already = taken_by(reader, reader.db.execute("SELECT id FROM line WHERE seq=?", (line,)).fetchone()[0])
-    return Selection(alive if kind == "node" else set(), set() if kind == "node" else alive, (), already)
+        already = taken_by(
+            reader, reader.db.execute("SELECT id FROM line WHERE seq=?", (line,)).fetchone()[0]
+        )
+    return Selection(
+        alive if kind == "node" else set(), set() if kind == "node" else alive, (), already
+    )
 
 
 # -- acting ------------------------------------------------------------------------------------------------------------------------
 
 
-def retract(engine: Engine, selector: tuple[str, str], reason: str, options: tuple[bool, str]) -> Withdrawal:
+def retract(
+    engine: Engine, selector: tuple[str, str], reason: str, options: tuple[bool, str]
+) -> Withdrawal:
     """Take back what ``selector`` (kind, reference) names. ``options``: (cascade, run id)."""
     cascade, run_id = options
     with engine.writing() as writer:
@@ -197,7 +249,14 @@ def retract(engine: Engine, selector: tuple[str, str], reason: str, options: tup
             except _Refused as refused:
                 wider = _cascaded(writer.reader, selection, refused.found) if cascade else None
                 if wider is None:
-                    return Withdrawal("", [], _none(), _none(), [], [_problem(breach, cascade) for breach in refused.found])
+                    return Withdrawal(
+                        "",
+                        [],
+                        _none(),
+                        _none(),
+                        [],
+                        [_problem(breach, cascade) for breach in refused.found],
+                    )
                 selection = wider
 
 
@@ -215,18 +274,27 @@ def restore(engine: Engine, reference: str, reason: str, run_id: str) -> Withdra
             return Withdrawal("", [], _none(), _none(), [], (), taken_by(reader, name))
         listed = _listed_by(reader, seq)
         before = _seen_before(reader, listed)
-        draft = Draft("restore", [{"kind": "withdraw", "assertions": {}, "transactions": [name]}], run_id, reason=reason)
+        draft = Draft(
+            "restore",
+            [{"kind": "withdraw", "assertions": {}, "transactions": [name]}],
+            run_id,
+            reason=reason,
+        )
         try:
             done = _try(writer, draft, listed, before)
         except _Refused as refused:
-            return Withdrawal("", [], _none(), _none(), [], [_problem(breach, False) for breach in refused.found])
+            return Withdrawal(
+                "", [], _none(), _none(), [], [_problem(breach, False) for breach in refused.found]
+            )
         return done._replace(withdrawn=[{"tx": name}])
 
 
 def _listed_by(reader: Reader, seq: int) -> Selection:
     """The assertions that a transaction's withdrawals and moves list, and its own."""
     nodes, edges = set(), set()
-    for start, length in reader.db.execute("SELECT start, length FROM note WHERE what='withdraw' AND key='' AND line=?", (seq,)).fetchall():
+    for start, length in reader.db.execute(
+        "SELECT start, length FROM note WHERE what='withdraw' AND key='' AND line=?", (seq,)
+    ).fetchall():
         event = reader.index.event_at(seq, start, length)
         for name in event.get("transactions") or ():
             row = reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()
@@ -235,10 +303,17 @@ def _listed_by(reader: Reader, seq: int) -> Selection:
                 nodes |= inner.nodes
                 edges |= inner.edges
     nodes.update(_listed(reader, seq))
-    nodes |= {(row[0], row[1]) for row in reader.db.execute("SELECT line, pos FROM move WHERE by_line=?", (seq,))}
+    nodes |= {
+        (row[0], row[1])
+        for row in reader.db.execute("SELECT line, pos FROM move WHERE by_line=?", (seq,))
+    }
     edges |= set(nodes)
-    nodes |= {(seq, row[0]) for row in reader.db.execute("SELECT pos FROM node_said WHERE line=?", (seq,))}
-    edges |= {(seq, row[0]) for row in reader.db.execute("SELECT pos FROM edge_said WHERE line=?", (seq,))}
+    nodes |= {
+        (seq, row[0]) for row in reader.db.execute("SELECT pos FROM node_said WHERE line=?", (seq,))
+    }
+    edges |= {
+        (seq, row[0]) for row in reader.db.execute("SELECT pos FROM edge_said WHERE line=?", (seq,))
+    }
     return Selection(nodes, edges)
 
 
@@ -252,7 +327,9 @@ def _returning(reader: Reader, selection: Selection) -> Selection:
     """What the whole transactions of a selection withdrew, and what may be seen again without them."""
     nodes: set[Place] = set()
     for name in selection.transactions:
-        nodes |= _listed_by(reader, reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()[0]).nodes
+        nodes |= _listed_by(
+            reader, reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()[0]
+        ).nodes
     return Selection(nodes - selection.nodes, nodes - selection.edges)
 
 
@@ -282,7 +359,9 @@ def _seen_before(reader: Reader, selection: Selection, beside: Selection = NOTHI
             if (line, pos) in selection.edges:
                 withdrawn.append({"tx": row[3], "pos": pos, "edge": row[2]})
     for some in batches(sorted(nodes)):
-        query = f"SELECT eid, visible FROM edge WHERE src IN ({marks(some)}) OR dst IN ({marks(some)})"
+        query = (
+            f"SELECT eid, visible FROM edge WHERE src IN ({marks(some)}) OR dst IN ({marks(some)})"
+        )
         edges.update((row[0], bool(row[1])) for row in reader.db.execute(query, (*some, *some)))
     return _Before(nodes, edges, withdrawn)
 
@@ -294,18 +373,26 @@ def _try(writer: Writer, draft: Draft, selection: Selection, before: _Before) ->
     old = {(breach.invariant, breach.nid) for breach in breaches(reader, {*before.nodes, *ends})}
     with writer.adding() as recorder:
         done = recorder.add(draft)
-        new = [breach for breach in breaches(reader, {*before.nodes, *ends}) if (breach.invariant, breach.nid) not in old]
+        new = [
+            breach
+            for breach in breaches(reader, {*before.nodes, *ends})
+            if (breach.invariant, breach.nid) not in old
+        ]
         if new:
             raise _Refused(new)
         nodes = {
             nid: row
             for some in batches(sorted(before.nodes))
-            for nid, *row in reader.db.execute(f"SELECT nid, id, live FROM node WHERE nid IN ({marks(some)})", some)
+            for nid, *row in reader.db.execute(
+                f"SELECT nid, id, live FROM node WHERE nid IN ({marks(some)})", some
+            )
         }
         edges = {
             eid: row
             for some in batches(sorted(before.edges))
-            for eid, *row in reader.db.execute(f"SELECT eid, id, visible FROM edge WHERE eid IN ({marks(some)})", some)
+            for eid, *row in reader.db.execute(
+                f"SELECT eid, id, visible FROM edge WHERE eid IN ({marks(some)})", some
+            )
         }
     gone = {
         "nodes": [name for nid, (name, live) in nodes.items() if before.nodes[nid] and not live],
@@ -323,16 +410,25 @@ def _try(writer: Writer, draft: Draft, selection: Selection, before: _Before) ->
 def _ends(reader: Reader, eids: Iterable[int]) -> set[int]:
     found: set[int] = set()
     for some in batches(sorted(eids)):
-        for row in reader.db.execute(f"SELECT src, dst FROM edge WHERE eid IN ({marks(some)})", some):
+        for row in reader.db.execute(
+            f"SELECT src, dst FROM edge WHERE eid IN ({marks(some)})", some
+        ):
             found.update(row)
     return found
 
 
 def _event(reader: Reader, selection: Selection) -> Event:
     """The withdrawal of a selection: whole transactions by name, and every other assertion by its place."""
-    lines = {reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()[0] for name in selection.transactions}
+    lines = {
+        reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()[0]
+        for name in selection.transactions
+    }
     places = {place for place in selection.nodes | selection.edges if place[0] not in lines}
-    return {"kind": "withdraw", "assertions": _by_name(reader, places), "transactions": sorted(selection.transactions)}
+    return {
+        "kind": "withdraw",
+        "assertions": _by_name(reader, places),
+        "transactions": sorted(selection.transactions),
+    }
 
 
 def _by_name(reader: Reader, places: Iterable[Place]) -> dict[str, list[int]]:
@@ -340,7 +436,9 @@ def _by_name(reader: Reader, places: Iterable[Place]) -> dict[str, list[int]]:
     names: dict[int, str] = {}
     for line, pos in sorted(places):
         if line not in names:
-            names[line] = reader.db.execute("SELECT id FROM line WHERE seq=?", (line,)).fetchone()[0]
+            names[line] = reader.db.execute("SELECT id FROM line WHERE seq=?", (line,)).fetchone()[
+                0
+            ]
         found.setdefault(names[line], []).append(pos)
     return found
 
@@ -351,7 +449,12 @@ def _cascaded(reader: Reader, selection: Selection, found: Sequence[Breach]) -> 
         return None
     nodes = set(selection.nodes)
     for breach in found:
-        nodes |= {(row[0], row[1]) for row in reader.db.execute("SELECT line, pos FROM node_said WHERE nid=? AND gone<=0", (breach.nid,))}
+        nodes |= {
+            (row[0], row[1])
+            for row in reader.db.execute(
+                "SELECT line, pos FROM node_said WHERE nid=? AND gone<=0", (breach.nid,)
+            )
+        }
     return None if nodes == selection.nodes else selection._replace(nodes=nodes)
 
 
@@ -361,7 +464,9 @@ def _problem(breach: Breach, cascade: bool) -> Problem:
     else:
         hint = "name another source for it, or take it back as well with --cascade"
     message = f"'{breach.name}' would be left in breach of {breach.invariant}: {breach.detail}"
-    return Problem(breach.invariant, "$", message, hint, NAMES[breach.invariant], breach.id, breach.detail)
+    return Problem(
+        breach.invariant, "$", message, hint, NAMES[breach.invariant], breach.id, breach.detail
+    )
 
 
 def _none() -> dict[str, list[str]]:

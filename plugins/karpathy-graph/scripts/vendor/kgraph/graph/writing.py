@@ -18,7 +18,7 @@ from kgraph.events.canonical import canonical_event
 from kgraph.events.hashing import hex_of
 from kgraph.graph.answers import Ingestion, LinesAnswer, Receipt
 from kgraph.graph.binding import bound
-from kgraph.graph.citing import Shelf, hold_against_sources
+from kgraph.graph.citing import SourceCache, hold_against_sources
 from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Recorder, Writer
 from kgraph.graph.reading_back import as_payload, is_export
@@ -61,7 +61,9 @@ def no_pauses() -> Iterator[None]:
             gc.enable()
 
 
-def ingest(engine: Engine, data: bytes | str | Mapping[str, Any], options: Ingestion, shelf: Shelf) -> Receipt:
+def ingest(
+    engine: Engine, data: bytes | str | Mapping[str, Any], options: Ingestion, shelf: SourceCache
+) -> Receipt:
     """One payload, one transaction. Raises RunConflict when the payload names another run."""
     with no_pauses():
         decoded = _decoded(data, options)
@@ -71,7 +73,9 @@ def ingest(engine: Engine, data: bytes | str | Mapping[str, Any], options: Inges
                 return _record(writer.reader, recorder, prepared, _run(options, prepared, engine))
 
 
-def judge(engine: Engine, data: bytes | str | Mapping[str, Any], options: Ingestion, shelf: Shelf) -> Receipt:
+def judge(
+    engine: Engine, data: bytes | str | Mapping[str, Any], options: Ingestion, shelf: SourceCache
+) -> Receipt:
     """What ``ingest`` would say, without writing, locking or waiting."""
     with no_pauses():
         decoded = _decoded(data, options)
@@ -80,9 +84,22 @@ def judge(engine: Engine, data: bytes | str | Mapping[str, Any], options: Ingest
         return _receipt(reader, prepared, _run(options, prepared, engine), "", False)
 
 
-def ingest_lines(engine: Engine, lines: Iterable[bytes], options: Ingestion, shelf: Shelf) -> LinesAnswer:
+def ingest_lines(
+    engine: Engine, lines: Iterable[bytes], options: Ingestion, shelf: SourceCache
+) -> LinesAnswer:
     """Each line a transaction of its own, in constant memory; flushed batch by batch and before the answer."""
-    totals = dict.fromkeys(("lines", "transactions", "unchanged", "nodes_added", "nodes_updated", "edges_added", "edges_updated"), 0)
+    totals = dict.fromkeys(
+        (
+            "lines",
+            "transactions",
+            "unchanged",
+            "nodes_added",
+            "nodes_updated",
+            "edges_added",
+            "edges_updated",
+        ),
+        0,
+    )
     refused: list[dict[str, Any]] = []
     refused_count, worst, warned = 0, 0, 0
     evidence: dict[str, int] = {}
@@ -95,7 +112,9 @@ def ingest_lines(engine: Engine, lines: Iterable[bytes], options: Ingestion, she
                     totals["lines"] += 1
                     try:
                         prepared = _prepare(writer, _decoded(data, options), options, shelf)
-                        receipt = _record(writer.reader, recorder, prepared, _run(options, prepared, engine))
+                        receipt = _record(
+                            writer.reader, recorder, prepared, _run(options, prepared, engine)
+                        )
                         errors = [
                             *receipt.errors,
                             *receipt.invariant_violations,
@@ -103,11 +122,20 @@ def ingest_lines(engine: Engine, lines: Iterable[bytes], options: Ingestion, she
                         ]
                         status = receipt.exit_status
                     except RunConflict as conflict:
-                        errors, status, receipt = [Problem(conflict.code, "$.run_id", conflict.message, conflict.hint)], 2, None
+                        errors, status, receipt = (
+                            [Problem(conflict.code, "$.run_id", conflict.message, conflict.hint)],
+                            2,
+                            None,
+                        )
                     if status or receipt is None:
                         refused_count, worst = refused_count + 1, max(worst, status)
                         if len(refused) < SHOWN_REFUSED:
-                            refused.append({"line": number, "errors": [problem.as_json() for problem in errors]})
+                            refused.append(
+                                {
+                                    "line": number,
+                                    "errors": [problem.as_json() for problem in errors],
+                                }
+                            )
                         continue
                     warned += len(receipt.warnings)
                     totals["unchanged" if receipt.unchanged else "transactions"] += 1
@@ -149,41 +177,59 @@ def _decoded(data: bytes | str | Mapping[str, Any], options: Ingestion) -> _Deco
     if options.repair:
         return _Decoded(None, data, [])
     payload, problems = decode(data)
-    return _Decoded(as_payload(payload) if payload is not None and is_export(payload) else payload, data, problems)
+    return _Decoded(
+        as_payload(payload) if payload is not None and is_export(payload) else payload,
+        data,
+        problems,
+    )
 
 
-def prepare(reader: Reader, payload: Mapping[str, Any], options: Ingestion, shelf: Shelf) -> Prepared:
+def prepare(
+    reader: Reader, payload: Mapping[str, Any], options: Ingestion, shelf: SourceCache
+) -> Prepared:
     """Judge an object against the graph as ``reader`` sees it. Writes nothing."""
     return _prepare_with(reader, _Decoded(payload, "", []), options, shelf)
 
 
-def _prepare(writer: Writer, decoded: _Decoded, options: Ingestion, shelf: Shelf) -> Prepared:
+def _prepare(writer: Writer, decoded: _Decoded, options: Ingestion, shelf: SourceCache) -> Prepared:
     return _prepare_with(writer.reader, decoded, options, shelf)
 
 
-def _prepare_with(reader: Reader, decoded: _Decoded, options: Ingestion, shelf: Shelf) -> Prepared:
+def _prepare_with(
+    reader: Reader, decoded: _Decoded, options: Ingestion, shelf: SourceCache
+) -> Prepared:
     from kgraph.graph.view import IndexView
 
     view = IndexView(reader)
     judged = Options(options.strict, options.offline, options.unit_sources, shelf.text, shelf.root)
-    mended = _mended(decoded, view, judged) if options.repair else _Mended(decoded.payload, [], 0, decoded.problems, list)
+    mended = (
+        _mended(decoded, view, judged)
+        if options.repair
+        else _Mended(decoded.payload, [], 0, decoded.problems, list)
+    )
     payload, problems = mended.payload, mended.problems
     if payload is None:
         return Prepared(None, [], [], "", {}, problems, [], mended.repairs, mended.dropped)
     named = payload.get("run_id")
     if isinstance(named, str) and named and options.run_id and named != options.run_id:
         raise RunConflict(
-            f"the payload belongs to run '{named}', the command line says '{options.run_id}'", "leave --run-id out, or give the same"
+            f"the payload belongs to run '{named}', the command line says '{options.run_id}'",
+            "leave --run-id out, or give the same",
         )
     object_, bound_nodes = bound(reader, dict(payload))
     admission = check(object_, view, judged)
     admission = admission._replace(
         errors=mended.as_sent(admission.errors),
         violations=mended.as_sent(admission.violations),
-        warnings=[*mended.as_sent(admission.warnings), *(_bound_warning(number, name) for number, name in bound_nodes)],
+        warnings=[
+            *mended.as_sent(admission.warnings),
+            *(_bound_warning(number, name) for number, name in bound_nodes),
+        ],
     )
     if admission.errors or admission.violations or problems:
-        return Prepared(admission, [], [], "", {}, problems, admission.warnings, mended.repairs, mended.dropped)
+        return Prepared(
+            admission, [], [], "", {}, problems, admission.warnings, mended.repairs, mended.dropped
+        )
     events = [*admission.nodes, *admission.edges]
     own = [event for event in admission.nodes if not event.get("implied")]
     texts = [canonical_event(event) for event in events]
@@ -191,8 +237,21 @@ def _prepare_with(reader: Reader, decoded: _Decoded, options: Ingestion, shelf: 
     found = hold_against_sources(reader, admission.nodes, admission.edges, shelf)
     for number in found.changed:
         texts[len(admission.nodes) + number] = canonical_event(admission.edges[number])
-    warnings = sorted([*admission.warnings, *mended.as_sent(found.warnings)], key=lambda problem: _sort_key(problem.path))
-    return Prepared(admission, events, texts, digest, found.counts, problems, warnings, mended.repairs, mended.dropped)
+    warnings = sorted(
+        [*admission.warnings, *mended.as_sent(found.warnings)],
+        key=lambda problem: _sort_key(problem.path),
+    )
+    return Prepared(
+        admission,
+        events,
+        texts,
+        digest,
+        found.counts,
+        problems,
+        warnings,
+        mended.repairs,
+        mended.dropped,
+    )
 
 
 class _Mended(NamedTuple):
@@ -215,12 +274,17 @@ def _mended(decoded: _Decoded, view: IndexView, judged: Options) -> _Mended:
 
 def _bound_warning(number: int, name: str) -> Problem:
     message = f"a split bound this name in this source to {name}, so it goes there"
-    return Problem("W211", f"$.nodes[{number}]", message, "give an id or a qualifier if another node is meant")
+    return Problem(
+        "W211", f"$.nodes[{number}]", message, "give an id or a qualifier if another node is meant"
+    )
 
 
 def _sort_key(path: str) -> tuple[tuple[int, int, str], ...]:
     parts = path.replace("[", ".[").split(".")
-    return tuple((1, int(part[1:-1]), "") if part.startswith("[") and part[1:-1].isdigit() else (0, 0, part) for part in parts)
+    return tuple(
+        (1, int(part[1:-1]), "") if part.startswith("[") and part[1:-1].isdigit() else (0, 0, part)
+        for part in parts
+    )
 
 
 class _Run(NamedTuple):
@@ -232,7 +296,11 @@ class _Run(NamedTuple):
 def _run(options: Ingestion, prepared: Prepared, engine: Engine) -> _Run:
     envelope = prepared.admission.envelope if prepared.admission else {}
     named = envelope.get("run_id") if isinstance(envelope.get("run_id"), str) else ""
-    agent = options.agent or (envelope.get("agent_id") if isinstance(envelope.get("agent_id"), str) else "") or ""
+    agent = (
+        options.agent
+        or (envelope.get("agent_id") if isinstance(envelope.get("agent_id"), str) else "")
+        or ""
+    )
     return _Run(options.run_id or named or made_run_id(engine), agent, options)
 
 
@@ -241,7 +309,12 @@ def made_run_id(engine: Engine) -> str:
 
 
 def _refused(prepared: Prepared, options: Ingestion) -> bool:
-    if prepared.problems or prepared.admission is None or prepared.admission.errors or prepared.admission.violations:
+    if (
+        prepared.problems
+        or prepared.admission is None
+        or prepared.admission.errors
+        or prepared.admission.violations
+    ):
         return True
     return options.strict and any(problem.code != "W303" for problem in prepared.warnings)
 
@@ -255,7 +328,9 @@ def _record(reader: Reader, recorder: Recorder, prepared: Prepared, run: _Run) -
     if known:
         return _receipt(reader, prepared, run, known, True)
     envelope = prepared.admission.envelope
-    extra: dict[str, Any] = {key: envelope[key] for key in ("model", "prompt_sha256", "usage") if key in envelope}
+    extra: dict[str, Any] = {
+        key: envelope[key] for key in ("model", "prompt_sha256", "usage") if key in envelope
+    }
     meta: dict[str, Any] = {**extra, **options.meta, "payload": prepared.digest}
     more = list(options.more)
     draft = Draft(
@@ -293,7 +368,11 @@ def _receipt(reader: Reader, prepared: Prepared, run: _Run, tx: str, unchanged: 
     ids: dict[str, list[str]] = {"nodes": [], "edges": []}
     if admission is not None and not refused:
         ids = {"nodes": admission.ids_nodes, "edges": admission.ids_edges}
-        added = ([], admission.ids_nodes, [], admission.ids_edges) if unchanged else _news(reader, admission)
+        added = (
+            ([], admission.ids_nodes, [], admission.ids_edges)
+            if unchanged
+            else _news(reader, admission)
+        )
         added = ([], _once(added[1]), [], _once(added[3])) if unchanged else added
     return Receipt(
         run.id, tx if not refused else "", unchanged, *added, ids, violations, errors, prepared.warnings, prepared.repairs,
@@ -301,7 +380,9 @@ def _receipt(reader: Reader, prepared: Prepared, run: _Run, tx: str, unchanged: 
     )  # fmt: skip
 
 
-def _news(reader: Reader, admission: Admission) -> tuple[list[str], list[str], list[str], list[str]]:
+def _news(
+    reader: Reader, admission: Admission
+) -> tuple[list[str], list[str], list[str], list[str]]:
     """Which of the nodes and edges are new, and which were known and lived."""
     nodes, edges = _once(admission.ids_nodes), _once(admission.ids_edges)
     live_nodes, live_edges = _live(reader, "node", nodes), _live(reader, "edge", edges)
@@ -333,12 +414,19 @@ def payload_of(argument: str, standard_input: Any, opener: Any = open) -> bytes:
             with opener(argument[1:], "rb") as handle:
                 return bytes(handle.read())
         except OSError as error:
-            raise UsageError(f"the payload {argument[1:]} can't be read ({error.strerror})", "give @FILE, @- or the JSON itself") from None
+            raise UsageError(
+                f"the payload {argument[1:]} can't be read ({error.strerror})",
+                "give @FILE, @- or the JSON itself",
+            ) from None
     return inline(argument)
 
 
 def inline(argument: str) -> bytes:
     """The bytes of JSON that stands on the command line. Raises UsageError for what is the name of a file."""
-    if "{" not in argument and (argument.endswith((".json", ".jsonl", ".ndjson")) or os.path.isfile(argument)):
-        raise UsageError(f"'{argument}' is the name of a file, not JSON", f"did you mean @{argument}?")
+    if "{" not in argument and (
+        argument.endswith((".json", ".jsonl", ".ndjson")) or os.path.isfile(argument)
+    ):
+        raise UsageError(
+            f"'{argument}' is the name of a file, not JSON", f"did you mean @{argument}?"
+        )
     return argument.encode("utf-8", "surrogatepass")

@@ -20,7 +20,9 @@ ARTIFACTS = (
     "WHERE e.dst = v.nid AND e.visible = 1 AND e.predicate = 'PRODUCED' AND s.type = 'AgentRun') "
     "FROM node v WHERE v.live > 0 AND v.type = 'Artifact' {0}"
 )
-EVALUATIONS = "SELECT v.nid, v.id, v.name, v.extra FROM node v WHERE v.live > 0 AND v.type = 'Evaluation' {0}"
+EVALUATIONS = (
+    "SELECT v.nid, v.id, v.name, v.extra FROM node v WHERE v.live > 0 AND v.type = 'Evaluation' {0}"
+)
 UNADDRESSABLE = (
     "SELECT v.nid, v.id, v.name, e.id, e.predicate FROM edge e JOIN node v ON v.nid = e.dst JOIN node s ON s.nid = e.src "
     "WHERE e.live > 0 AND e.visible = 0 AND e.predicate IN ('SUPERSEDES', 'REVISES') AND v.live = 0 AND s.live > 0 {0}"
@@ -55,7 +57,15 @@ def _breaches(reader: Reader, where: str, chosen: tuple[int, ...]) -> list[Breac
     found = []
     for nid, name_id, name, extra in reader.db.execute(UNTIED.format(where), chosen):
         if not unpack("Claim", name, "", extra).inference:
-            found.append(Breach("I1", nid, name_id, name, "no live Source is tied to it and no live assertion marks it an inference"))
+            found.append(
+                Breach(
+                    "I1",
+                    nid,
+                    name_id,
+                    name,
+                    "no live Source is tied to it and no live assertion marks it an inference",
+                )
+            )
     for nid, name_id, name, extra, produced in reader.db.execute(ARTIFACTS.format(where), chosen):
         if not produced:
             found.append(Breach("I2", nid, name_id, name, "no live AgentRun PRODUCED it"))
@@ -64,8 +74,19 @@ def _breaches(reader: Reader, where: str, chosen: tuple[int, ...]) -> list[Breac
     for nid, name_id, name, extra in reader.db.execute(EVALUATIONS.format(where), chosen):
         if not str(unpack("Evaluation", name, "", extra).fields.get("rubric") or "").strip():
             found.append(Breach("I3", nid, name_id, name, "it has no rubric"))
-    for nid, name_id, name, edge, predicate in reader.db.execute(UNADDRESSABLE.format(where), chosen):
-        found.append(Breach("I4", nid, name_id, name, f"a live {predicate} points at it, but none of its assertions lives", edge))
+    for nid, name_id, name, edge, predicate in reader.db.execute(
+        UNADDRESSABLE.format(where), chosen
+    ):
+        found.append(
+            Breach(
+                "I4",
+                nid,
+                name_id,
+                name,
+                f"a live {predicate} points at it, but none of its assertions lives",
+                edge,
+            )
+        )
     return found
 
 
@@ -79,7 +100,9 @@ class Shape(NamedTuple):
 
 def shape(reader: Reader) -> Shape:
     """Components over live nodes and visible edges."""
-    parent: dict[int, int] = {row[0]: row[0] for row in reader.db.execute("SELECT nid FROM node WHERE live > 0")}
+    parent: dict[int, int] = {
+        row[0]: row[0] for row in reader.db.execute("SELECT nid FROM node WHERE live > 0")
+    }
     touched = bytearray(max(parent, default=0) + 1)
     for src, dst in reader.db.execute("SELECT src, dst FROM edge WHERE visible = 1"):
         touched[src] = touched[dst] = 1
@@ -103,5 +126,7 @@ def evidence_counts(reader: Reader) -> dict[str, int]:
     """Visible edges that carry a citation, by the status of their shown evidence."""
     from kgraph.index.rows import STATUSES
 
-    found = reader.db.execute("SELECT status, count(*) FROM edge WHERE visible = 1 GROUP BY status ORDER BY status")
+    found = reader.db.execute(
+        "SELECT status, count(*) FROM edge WHERE visible = 1 GROUP BY status ORDER BY status"
+    )
     return {STATUSES[status]: count for status, count in found if STATUSES[status] != "none"}

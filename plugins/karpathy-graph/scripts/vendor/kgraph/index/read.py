@@ -109,7 +109,10 @@ class Reader:
         found = set()
         for some in batches(list(dict.fromkeys(nids))):
             columns = "nid, id, type, name, description, extra, live, canon"
-            rows_of = self.db.execute(f"SELECT {columns} FROM node WHERE type='Evaluation' AND nid IN ({marks(some)})", some)
+            rows_of = self.db.execute(
+                f"SELECT {columns} FROM node WHERE type='Evaluation' AND nid IN ({marks(some)})",
+                some,
+            )
             found |= {row[0] for row in rows_of if node_view(row).fields.get("rubric") == IDENTITY}
         return found
 
@@ -139,7 +142,9 @@ class Reader:
     def look_up(self, reference: str, kind: str = "", dead: bool = False) -> list[NodeView]:
         """The nodes that a reference names: by id, else exact name, folded name, alias, uri; the first step with a match decides."""
         live = "" if dead else " AND v.live > 0"
-        row = self.db.execute(f"SELECT v.nid FROM node v WHERE v.id=? AND v.type <> ''{live}", (reference,)).fetchone()
+        row = self.db.execute(
+            f"SELECT v.nid FROM node v WHERE v.id=? AND v.type <> ''{live}", (reference,)
+        ).fetchone()
         if row:
             found = self.node(row[0])
             return [found] if not kind or found.type == kind else []
@@ -149,7 +154,10 @@ class Reader:
         views = self.nodes(hit[0] for hit in hits)
         if kind:
             views = {nid: view for nid, view in views.items() if view.type == kind}
-        by_kind = [[views[nid] for nid, number in sorted(hits) if number == step and nid in views] for step in (0, 1, 2)]
+        by_kind = [
+            [views[nid] for nid, number in sorted(hits) if number == step and nid in views]
+            for step in (0, 1, 2)
+        ]
         exact = [view for view in by_kind[0] if view.name == reference]
         for step in (exact, by_kind[0], by_kind[1], by_kind[2]):
             if step:
@@ -158,8 +166,12 @@ class Reader:
 
     def every_node(self, kind: str = "") -> Iterator[NodeView]:
         """All live nodes, in the order in which the index met them."""
-        query = "SELECT nid, id, type, name, description, extra, live, canon FROM node WHERE live > 0"
-        cursor = self.db.execute(query + (" AND type=?" if kind else "") + " ORDER BY nid", (kind,) if kind else ())
+        query = (
+            "SELECT nid, id, type, name, description, extra, live, canon FROM node WHERE live > 0"
+        )
+        cursor = self.db.execute(
+            query + (" AND type=?" if kind else "") + " ORDER BY nid", (kind,) if kind else ()
+        )
         return map(node_view, cursor)
 
     # -- edges ----------------------------------------------------------------------------------------------------------------------
@@ -171,14 +183,19 @@ class Reader:
         cut = f" ORDER BY status, -coalesce(confidence, 0), eid LIMIT {int(limit)}" if limit else ""
         for here, there, forward in (("src", "dst", True), ("dst", "src", False)):
             query = f"SELECT eid, predicate, {there}, confidence, status FROM edge WHERE {here}=? AND visible=1{chosen}{cut}"
-            for eid, predicate, other, confidence, status in self.db.execute(query, (nid, *predicates)):
+            for eid, predicate, other, confidence, status in self.db.execute(
+                query, (nid, *predicates)
+            ):
                 found.append(Hop(eid, predicate, nid, other, forward, confidence, STATUSES[status]))
         return found
 
     def degree(self, nid: int, limit: int = HUB) -> int:
         """How many visible edges a node has, counted up to a limit each way."""
         query = "SELECT count(*) FROM (SELECT 1 FROM edge WHERE {}=? AND visible=1 LIMIT ?)"
-        return sum(int(self.db.execute(query.format(end), (nid, limit)).fetchone()[0]) for end in ("src", "dst"))
+        return sum(
+            int(self.db.execute(query.format(end), (nid, limit)).fetchone()[0])
+            for end in ("src", "dst")
+        )
 
     def inner(self, nids: Sequence[int]) -> int:
         """How many visible edges have both ends among some nodes."""
@@ -186,13 +203,16 @@ class Reader:
             return 0
         query = "SELECT count(*) FROM edge WHERE src=? AND visible=1 AND dst IN ({})"
         return sum(
-            int(self.db.execute(query.format(marks(some)), (nid, *some)).fetchone()[0]) for some in batches(list(nids)) for nid in nids
+            int(self.db.execute(query.format(marks(some)), (nid, *some)).fetchone()[0])
+            for some in batches(list(nids))
+            for nid in nids
         )
 
     def degrees(self, nids: Sequence[int], limit: int) -> dict[int, int]:
         """``degree`` of many nodes at once: {nid: edges, counted up to ``limit`` each way}."""
         counted = " + ".join(
-            f"(SELECT count(*) FROM (SELECT 1 FROM edge WHERE {end} = n.nid AND visible = 1 LIMIT {int(limit)}))" for end in ("src", "dst")
+            f"(SELECT count(*) FROM (SELECT 1 FROM edge WHERE {end} = n.nid AND visible = 1 LIMIT {int(limit)}))"
+            for end in ("src", "dst")
         )
         return {
             row[0]: row[1] for some in batches(list(nids))
@@ -222,9 +242,14 @@ class Reader:
         last = 0
         while True:
             query = (
-                "SELECT eid FROM edge WHERE visible=1 AND eid > ?" + (" AND predicate=?" if predicate else "") + " ORDER BY eid LIMIT 1000"
+                "SELECT eid FROM edge WHERE visible=1 AND eid > ?"
+                + (" AND predicate=?" if predicate else "")
+                + " ORDER BY eid LIMIT 1000"
             )
-            eids = [row[0] for row in self.db.execute(query, (last, predicate) if predicate else (last,))]
+            eids = [
+                row[0]
+                for row in self.db.execute(query, (last, predicate) if predicate else (last,))
+            ]
             if not eids:
                 return
             views = self.edges(eids)
@@ -232,7 +257,23 @@ class Reader:
             last = eids[-1]
 
     def _edge_view(self, row: Sequence[Any]) -> EdgeView:
-        eid, name, predicate, src, dst, rel, live, confidence, status, line, start, length, tx, ts, run = row
+        (
+            eid,
+            name,
+            predicate,
+            src,
+            dst,
+            rel,
+            live,
+            confidence,
+            status,
+            line,
+            start,
+            length,
+            tx,
+            ts,
+            run,
+        ) = row
         event = self.index.event_at(line, start, length) if length else {}
         evidence = event.get("evidence")
         source_doc = event.get("source_doc", "")
@@ -265,7 +306,15 @@ class Reader:
 
     def members(self, nid: int) -> list[int]:
         """The live nodes that were merged into a canonical one, itself first."""
-        return [nid, *(row[0] for row in self.db.execute("SELECT nid FROM node WHERE canon=? AND live > 0 ORDER BY nid", (nid,)))]
+        return [
+            nid,
+            *(
+                row[0]
+                for row in self.db.execute(
+                    "SELECT nid FROM node WHERE canon=? AND live > 0 ORDER BY nid", (nid,)
+                )
+            ),
+        ]
 
     # -- words ----------------------------------------------------------------------------------------------------------------------
 
@@ -276,18 +325,30 @@ class Reader:
 
     def matches(self, match: str, limit: int) -> list[int]:
         """Nodes for a full-text expression in the order of the index, the first ``limit`` of them: cheap however common the words are."""
-        return [row[0] for row in self.db.execute("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?", (match, limit))]
+        return [
+            row[0]
+            for row in self.db.execute(
+                "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?", (match, limit)
+            )
+        ]
 
     def near_words(self, word: str, limit: int) -> list[str]:
         """Indexed words (their stems) that begin like a word and share half of its letter pairs, best first. Bounded at any size."""
-        self.db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)")
+        self.db.execute(
+            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)"
+        )
         pairs = _letter_pairs(word)
         found: dict[str, float] = {}
-        for letters in (2, 1):  # a slip in the second letter is looked for only when nothing else is near
+        for letters in (
+            2,
+            1,
+        ):  # a slip in the second letter is looked for only when nothing else is near
             start = word[:letters]
             query = "SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ? LIMIT ?"
             for (term,) in self.db.execute(query, (start, start + "\U0010ffff", NEARBY)):
-                likeness = len(pairs & _letter_pairs(term)) * 2 / (len(pairs) + len(_letter_pairs(term)))
+                likeness = (
+                    len(pairs & _letter_pairs(term)) * 2 / (len(pairs) + len(_letter_pairs(term)))
+                )
                 if likeness >= ALIKE:
                     found[term] = likeness
             if found:
@@ -318,7 +379,9 @@ class Reader:
         """What isn't a statement, oldest first: (transaction, event), of transactions that were not taken back."""
         query = "SELECT l.id, n.line, n.start, n.length FROM note n JOIN line l ON l.seq = n.line WHERE n.what=? AND l.gone <= 0"
         chosen: tuple[Any, ...] = (f"meta:{what}",) if key is None else (f"meta:{what}", key)
-        found = self.db.execute(query + ("" if key is None else " AND n.key=?") + " ORDER BY n.line, n.pos", chosen).fetchall()
+        found = self.db.execute(
+            query + ("" if key is None else " AND n.key=?") + " ORDER BY n.line, n.pos", chosen
+        ).fetchall()
         return [(tx, self.index.event_at(line, start, length)) for tx, line, start, length in found]
 
     def replaces(self) -> bool:
@@ -329,7 +392,9 @@ class Reader:
     def counters(self) -> dict[str, dict[str, int]]:
         """Live nodes by type and visible edges by predicate: {'type': {...}, 'predicate': {...}}."""
         found: dict[str, dict[str, int]] = {"type": {}, "predicate": {}}
-        for what, key, n in self.db.execute("SELECT what, key, n FROM counter WHERE n > 0 ORDER BY what, key"):
+        for what, key, n in self.db.execute(
+            "SELECT what, key, n FROM counter WHERE n > 0 ORDER BY what, key"
+        ):
             found.setdefault(what, {})[key] = n
         return found
 

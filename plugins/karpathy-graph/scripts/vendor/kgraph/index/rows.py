@@ -41,7 +41,9 @@ def absorb(state: NodeState | None, event: Event) -> NodeState:
     """
     if state is None:
         name = event["name"]
-        aliases = tuple(dict.fromkeys(alias for alias in event.get("aliases") or () if alias != name))
+        aliases = tuple(
+            dict.fromkeys(alias for alias in event.get("aliases") or () if alias != name)
+        )
         fields = {key: event[key] for key in OWN_FIELDS if event.get(key) not in (None, "")}
         return NodeState(
             event["type"], name, aliases, event.get("description") or "", fields, dict(event.get("attrs") or {}),
@@ -74,7 +76,11 @@ def fold_node(events: Iterable[Event]) -> NodeState | None:
 def identity_id(state: NodeState, folded: str = "") -> str:
     """The id that this node's identity key would make. ``folded``: its folded name, where that is known already."""
     uri = state.fields.get("uri") if state.type == "Source" else None
-    return node_id(state.type, f"uri:{uri}" if uri else f"name:{folded or fold(state.name)}", state.fields.get("qualifier", ""))
+    return node_id(
+        state.type,
+        f"uri:{uri}" if uri else f"name:{folded or fold(state.name)}",
+        state.fields.get("qualifier", ""),
+    )
 
 
 def name_key(folded: str) -> str:
@@ -101,12 +107,23 @@ def status_of(event: Event) -> int:
     evidence = event.get("evidence")
     if evidence:
         return STATUS_RANK.get(evidence.get("status", ""), STATUS_RANK["unchecked"])
-    return STATUS_RANK["unchecked"] if event.get("quote") or event.get("source_doc") else STATUS_RANK["none"]
+    return (
+        STATUS_RANK["unchecked"]
+        if event.get("quote") or event.get("source_doc")
+        else STATUS_RANK["none"]
+    )
 
 
-def better(one: tuple[int, float | None, int, int], other: tuple[int, float | None, int, int]) -> bool:
+def better(
+    one: tuple[int, float | None, int, int], other: tuple[int, float | None, int, int]
+) -> bool:
     """Whether an edge assertion (status, confidence, line, position) is shown before another: evidence, confidence, then age."""
-    return (one[0], -(one[1] or 0.0), one[2], one[3]) < (other[0], -(other[1] or 0.0), other[2], other[3])
+    return (one[0], -(one[1] or 0.0), one[2], one[3]) < (
+        other[0],
+        -(other[1] or 0.0),
+        other[2],
+        other[3],
+    )
 
 
 def search_text(text: str) -> str:

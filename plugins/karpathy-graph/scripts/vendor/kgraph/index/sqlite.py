@@ -29,7 +29,9 @@ class SqliteIndex:
         self.path = path
         self.db = storage.nothing()
         self._places: dict[int, tuple[int, bool]] = {}
-        self._waiting: dict[int, bytes] = {}  # lines that are being added and may not be in the log yet
+        self._waiting: dict[
+            int, bytes
+        ] = {}  # lines that are being added and may not be in the log yet
 
     # -- opening --------------------------------------------------------------------------------------------------------------------
 
@@ -42,7 +44,10 @@ class SqliteIndex:
                 try:
                     self._renew()
                     return
-                except (sqlite3.OperationalError, OSError):  # no room or no right to write the file: what is asked is answered all the same
+                except (
+                    sqlite3.OperationalError,
+                    OSError,
+                ):  # no room or no right to write the file: what is asked is answered all the same
                     pass
         if held is False and self._usable() and self._behind_a_writer():
             return
@@ -90,7 +95,11 @@ class SqliteIndex:
 
     def hold_still(self) -> None:
         """Let what is read from now on be one state, whatever others write meanwhile. Only where readers don't hinder a writer."""
-        if self.path != ":memory:" and self.db.execute("PRAGMA journal_mode").fetchone()[0] == "wal" and not self.db.in_transaction:
+        if (
+            self.path != ":memory:"
+            and self.db.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+            and not self.db.in_transaction
+        ):
             self.db.execute("BEGIN")
             self.db.execute("SELECT 1 FROM meta LIMIT 1").fetchone()
 
@@ -118,7 +127,11 @@ class SqliteIndex:
         """An index in memory over some of the lines: those whose ids ``accept`` picks from all headers."""
         part = SqliteIndex(self.log, ":memory:")
         part._create()
-        headers = [_header(found.transaction, found) for found in load.read_lines(self.log) if found.transaction]
+        headers = [
+            _header(found.transaction, found)
+            for found in load.read_lines(self.log)
+            if found.transaction
+        ]
         chosen = accept(headers)
         part._fill(lambda header: header.id in chosen)
         part.db.execute("DELETE FROM damage")
@@ -138,13 +151,20 @@ class SqliteIndex:
 
     def _behind_a_writer(self) -> bool:
         """Whether the log only grew since we looked, so that what is here is a state that was acknowledged."""
-        last = self.db.execute("SELECT id, position, length FROM line ORDER BY position DESC LIMIT 1").fetchone()
+        last = self.db.execute(
+            "SELECT id, position, length FROM line ORDER BY position DESC LIMIT 1"
+        ).fetchone()
         grown = self.log.stamp().end >= int(self.get("end", "0")) and bool(self.get("mark"))
-        return grown and (last is None or load.line_holds(self.log, Header(last[0], (), "", last[1], last[2])))
+        return grown and (
+            last is None or load.line_holds(self.log, Header(last[0], (), "", last[1], last[2]))
+        )
 
     def _catch_up(self) -> None:
         stamp = self.log.stamp()
-        if self.get("boot") not in ("", storage.boot()) and self.db.execute("PRAGMA quick_check").fetchone()[0] != "ok":
+        if (
+            self.get("boot") not in ("", storage.boot())
+            and self.db.execute("PRAGMA quick_check").fetchone()[0] != "ok"
+        ):
             raise sqlite3.DatabaseError("malformed after a restart of the machine")
         end = int(self.get("end", "0"))
         if stamp.end < end or not self._prefix_holds(end) or not self._add_from(end, stamp):
@@ -189,7 +209,9 @@ class SqliteIndex:
                 end = found.position + found.length + (1 if found.ended else 0)
             if transaction is None or self._seq(transaction.id):
                 continue
-            if (transaction.ts, transaction.id) <= last or not all(self._seq(parent) for parent in transaction.after):
+            if (transaction.ts, transaction.id) <= last or not all(
+                self._seq(parent) for parent in transaction.after
+            ):
                 return False
             apply(tables, transaction, (found.position, found.length))
             last = (transaction.ts, transaction.id)
@@ -288,12 +310,16 @@ class SqliteIndex:
                 adding.flushed = True
                 stamp = self.log.stamp()
                 last = adding.last
-                self._set(end=str(stamp.end), last_ts=last[0], last_id=last[1], heads=canonical([last[1]]))
+                self._set(
+                    end=str(stamp.end), last_ts=last[0], last_id=last[1], heads=canonical([last[1]])
+                )
                 self._finish(stamp)
             self.db.execute("COMMIT")
         except BaseException as error:
             self._places.clear()
-            with contextlib.suppress(sqlite3.OperationalError):  # SQLite has rolled back by itself when the disk is full
+            with contextlib.suppress(
+                sqlite3.OperationalError
+            ):  # SQLite has rolled back by itself when the disk is full
                 self.db.execute("ROLLBACK")
             if isinstance(error, sqlite3.OperationalError):
                 raise storage.refusal(error, self.path, _fate(adding)) from error
@@ -309,14 +335,21 @@ class SqliteIndex:
             return pending
         place = self._places.get(line)
         if place is None:
-            position, name = self.db.execute("SELECT position, id FROM line WHERE seq=?", (line,)).fetchone()
+            position, name = self.db.execute(
+                "SELECT position, id FROM line WHERE seq=?", (line,)
+            ).fetchone()
             place = self._places[line] = (position, name.startswith("v1:"))
         data = self.log.read(place[0], start, length)
         try:
-            event: Event = legacy.event_of(data) if place[1] else json.loads(data.decode("utf-8", "surrogatepass"))
+            event: Event = (
+                legacy.event_of(data)
+                if place[1]
+                else json.loads(data.decode("utf-8", "surrogatepass"))
+            )
         except ValueError:
             raise LogDamaged(
-                f"the log changed under its index, near byte {place[0] + start}", "kgraph rebuild says which lines are damaged"
+                f"the log changed under its index, near byte {place[0] + start}",
+                "kgraph rebuild says which lines are damaged",
             ) from None
         return event
 

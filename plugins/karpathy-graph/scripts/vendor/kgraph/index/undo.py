@@ -27,7 +27,9 @@ def apply_others(tables: Tables, seq: int, said: Sequence[Said]) -> None:
     for pos, event, (start, length) in said:
         kind = event["kind"]
         if kind == "withdraw":
-            tables.db.execute("INSERT INTO note VALUES ('withdraw','',?,?,?,?)", (seq, pos, start, length))
+            tables.db.execute(
+                "INSERT INTO note VALUES ('withdraw','',?,?,?,?)", (seq, pos, start, length)
+            )
             _withdraw(tables, event, 1, touched)
         elif kind == "evidence":
             _find(tables, (seq, pos, start, length), event, touched)
@@ -35,7 +37,9 @@ def apply_others(tables: Tables, seq: int, said: Sequence[Said]) -> None:
             _split(tables, (seq, pos), event, touched)
         elif kind == "meta":
             named = (f"meta:{event.get('what', '')}", str(event.get("key", "")))
-            tables.db.execute("INSERT INTO note VALUES (?,?,?,?,?,?)", (*named, seq, pos, start, length))
+            tables.db.execute(
+                "INSERT INTO note VALUES (?,?,?,?,?,?)", (*named, seq, pos, start, length)
+            )
     work_out_again(tables, touched)
 
 
@@ -46,10 +50,20 @@ def _withdraw(tables: Tables, event: Event, by: int, touched: Touched) -> None:
         if line is None:
             continue
         for some in batches(sorted(set(positions))):
-            for table, column, seen in (("node_said", "nid", touched.nodes), ("edge_said", "eid", touched.edges)):
+            for table, column, seen in (
+                ("node_said", "nid", touched.nodes),
+                ("edge_said", "eid", touched.edges),
+            ):
                 where = f"line = ? AND pos IN ({marks(some)})"
-                seen.update(row[0] for row in tables.db.execute(f"SELECT {column} FROM {table} WHERE {where}", (line, *some)))
-                tables.db.execute(f"UPDATE {table} SET gone = gone + ? WHERE {where}", (by, line, *some))
+                seen.update(
+                    row[0]
+                    for row in tables.db.execute(
+                        f"SELECT {column} FROM {table} WHERE {where}", (line, *some)
+                    )
+                )
+                tables.db.execute(
+                    f"UPDATE {table} SET gone = gone + ? WHERE {where}", (by, line, *some)
+                )
     for name in sorted(set(event.get("transactions") or ())):
         line = _seq_of(tables, name)
         if line is not None:
@@ -59,26 +73,41 @@ def _withdraw(tables: Tables, event: Event, by: int, touched: Touched) -> None:
 def _withdraw_line(tables: Tables, line: int, by: int, touched: Touched) -> None:
     before = tables.db.execute("SELECT gone, others FROM line WHERE seq=?", (line,)).fetchone()
     tables.db.execute("UPDATE line SET gone = gone + ? WHERE seq=?", (by, line))
-    for table, column, seen in (("node_said", "nid", touched.nodes), ("edge_said", "eid", touched.edges)):
-        seen.update(row[0] for row in tables.db.execute(f"SELECT {column} FROM {table} WHERE line=?", (line,)))
+    for table, column, seen in (
+        ("node_said", "nid", touched.nodes),
+        ("edge_said", "eid", touched.edges),
+    ):
+        seen.update(
+            row[0]
+            for row in tables.db.execute(f"SELECT {column} FROM {table} WHERE line=?", (line,))
+        )
         tables.db.execute(f"UPDATE {table} SET gone = gone + ? WHERE line=?", (by, line))
     if not before[1] or (before[0] > 0) == (before[0] + by > 0):
         return
     # The transaction's own withdrawals, findings and splits lose their effect, or get it back.
     for table in ("finding", "move"):
-        places = tables.db.execute(f"SELECT line, pos FROM {table} WHERE by_line=?", (line,)).fetchall()
+        places = tables.db.execute(
+            f"SELECT line, pos FROM {table} WHERE by_line=?", (line,)
+        ).fetchall()
         tables.db.execute(f"UPDATE {table} SET gone = gone + ? WHERE by_line=?", (by, line))
         for at, pos in places:
             if table == "move":
                 _retarget(tables, (at, pos), touched)
-            touched.edges.update(row[0] for row in tables.db.execute("SELECT eid FROM edge_said WHERE line=? AND pos=?", (at, pos)))
+            touched.edges.update(
+                row[0]
+                for row in tables.db.execute(
+                    "SELECT eid FROM edge_said WHERE line=? AND pos=?", (at, pos)
+                )
+            )
     for event in _withdrawals_of(tables, line):
         _withdraw(tables, event, -by, touched)
 
 
 def _withdrawals_of(tables: Tables, line: int) -> list[Event]:
     found: list[Event] = []
-    for start, length in tables.db.execute("SELECT start, length FROM note WHERE what='withdraw' AND key='' AND line=?", (line,)):
+    for start, length in tables.db.execute(
+        "SELECT start, length FROM note WHERE what='withdraw' AND key='' AND line=?", (line,)
+    ):
         found.append(tables.words_of(line, start, length))
     return found
 
@@ -93,10 +122,20 @@ def _find(tables: Tables, place: tuple[int, int, int, int], event: Event, touche
     if line is None:
         return
     by_line, by_pos, start, length = place
-    status = STATUS_RANK.get((event.get("evidence") or {}).get("status", ""), STATUS_RANK["unchecked"])
+    status = STATUS_RANK.get(
+        (event.get("evidence") or {}).get("status", ""), STATUS_RANK["unchecked"]
+    )
     pos = int(event.get("pos", -1))
-    tables.db.execute("INSERT OR REPLACE INTO finding VALUES (?,?,?,?,?,?,?,0)", (line, pos, by_line, by_pos, status, start, length))
-    touched.edges.update(row[0] for row in tables.db.execute("SELECT eid FROM edge_said WHERE line=? AND pos=?", (line, pos)))
+    tables.db.execute(
+        "INSERT OR REPLACE INTO finding VALUES (?,?,?,?,?,?,?,0)",
+        (line, pos, by_line, by_pos, status, start, length),
+    )
+    touched.edges.update(
+        row[0]
+        for row in tables.db.execute(
+            "SELECT eid FROM edge_said WHERE line=? AND pos=?", (line, pos)
+        )
+    )
 
 
 def _split(tables: Tables, by: tuple[int, int], event: Event, touched: Touched) -> None:
@@ -105,16 +144,24 @@ def _split(tables: Tables, by: tuple[int, int], event: Event, touched: Touched) 
         if line is None:
             continue
         for pos in sorted(set(positions)):
-            tables.db.execute("INSERT OR REPLACE INTO move VALUES (?,?,?,?,?,?,0)", (line, pos, *by, event["old"], event["new"]))
+            tables.db.execute(
+                "INSERT OR REPLACE INTO move VALUES (?,?,?,?,?,?,0)",
+                (line, pos, *by, event["old"], event["new"]),
+            )
             _retarget(tables, (line, pos), touched)
 
 
 def _retarget(tables: Tables, place: tuple[int, int], touched: Touched) -> None:
     """Give an assertion to the node or edge that it belongs to, after the splits that are in effect."""
     moves = dict(
-        tables.db.execute("SELECT old, new FROM move WHERE line=? AND pos=? AND gone<=0 ORDER BY by_line, by_pos", place).fetchall()
+        tables.db.execute(
+            "SELECT old, new FROM move WHERE line=? AND pos=? AND gone<=0 ORDER BY by_line, by_pos",
+            place,
+        ).fetchall()
     )
-    row = tables.db.execute("SELECT nid, start, length FROM node_said WHERE line=? AND pos=?", place).fetchone()
+    row = tables.db.execute(
+        "SELECT nid, start, length FROM node_said WHERE line=? AND pos=?", place
+    ).fetchone()
     if row:
         event = tables.words_of(place[0], row[1], row[2])
         wanted = _moved(event["id"], moves)
@@ -122,10 +169,14 @@ def _retarget(tables: Tables, place: tuple[int, int], touched: Touched) -> None:
         touched.nodes.update((row[0], nid))
         tables.db.execute("UPDATE node_said SET nid=? WHERE line=? AND pos=?", (nid, *place))
         return
-    row = tables.db.execute("SELECT eid, start, length FROM edge_said WHERE line=? AND pos=?", place).fetchone()
+    row = tables.db.execute(
+        "SELECT eid, start, length FROM edge_said WHERE line=? AND pos=?", place
+    ).fetchone()
     if row:
         event = tables.words_of(place[0], row[1], row[2])
-        eid = _edge_between(tables, event, (_moved(event["source"], moves), _moved(event["target"], moves)))
+        eid = _edge_between(
+            tables, event, (_moved(event["source"], moves), _moved(event["target"], moves))
+        )
         touched.edges.update((row[0], eid))
         tables.db.execute("UPDATE edge_said SET eid=? WHERE line=? AND pos=?", (eid, *place))
 
@@ -142,7 +193,23 @@ def _edge_between(tables: Tables, event: Event, ends: tuple[str, str]) -> int:
     nids, _ = ends_of(tables, list(dict.fromkeys(ends)))
     eid, tables.next_eid = tables.next_eid, tables.next_eid + 1
     tables.insert_edges(
-        [EdgeRow(eid, name, event["predicate"], nids[ends[0]], nids[ends[1]], event.get("rel") or "", 0, 0, None, 0, 0, 0, 0)]
+        [
+            EdgeRow(
+                eid,
+                name,
+                event["predicate"],
+                nids[ends[0]],
+                nids[ends[1]],
+                event.get("rel") or "",
+                0,
+                0,
+                None,
+                0,
+                0,
+                0,
+                0,
+            )
+        ]
     )
     return eid
 
@@ -156,9 +223,13 @@ def work_out_again(tables: Tables, touched: Touched) -> None:
 
 
 def _refold_node(tables: Tables, old: NodeRow) -> None:
-    places = tables.db.execute("SELECT line, start, length, gone FROM node_said WHERE nid=? ORDER BY line, pos", (old.nid,)).fetchall()
+    places = tables.db.execute(
+        "SELECT line, start, length, gone FROM node_said WHERE nid=? ORDER BY line, pos", (old.nid,)
+    ).fetchall()
     alive = [place for place in places if place[3] <= 0]
-    state = rows.fold_node(tables.words_of(line, start, length) for line, start, length, _ in alive or places)
+    state = rows.fold_node(
+        tables.words_of(line, start, length) for line, start, length, _ in alive or places
+    )
     tables.update_node(old, state or NodeState("", old.id, (), "", {}, {}, False, 0), len(alive))
 
 
@@ -166,14 +237,18 @@ def _refold_edge(tables: Tables, old: EdgeRow) -> None:
     best: tuple[int, float | None, int, int] | None = None
     where = (0, 0)
     live = 0
-    found = tables.db.execute("SELECT line, pos, confidence, status, start, length, gone FROM edge_said WHERE eid=?", (old.eid,)).fetchall()
+    found = tables.db.execute(
+        "SELECT line, pos, confidence, status, start, length, gone FROM edge_said WHERE eid=?",
+        (old.eid,),
+    ).fetchall()
     for any_live in (True, False):  # an edge that doesn't live shows the best of what was said
         for line, pos, confidence, status, start, length, gone in found:
             if any_live and gone > 0:
                 continue
             live += 1 if any_live else 0
             latest = tables.db.execute(
-                "SELECT status FROM finding WHERE line=? AND pos=? AND gone<=0 ORDER BY by_line DESC, by_pos DESC LIMIT 1", (line, pos)
+                "SELECT status FROM finding WHERE line=? AND pos=? AND gone<=0 ORDER BY by_line DESC, by_pos DESC LIMIT 1",
+                (line, pos),
             ).fetchone()
             candidate = (latest[0] if latest else status, confidence, line, pos)
             if best is None or rows.better(candidate, best):
@@ -183,9 +258,19 @@ def _refold_edge(tables: Tables, old: EdgeRow) -> None:
     if best is None:
         tables.update_edge(old, old._replace(live=0, visible=0))
         return
-    ends = tables.db.execute("SELECT count(*) FROM node WHERE nid IN (?,?) AND live > 0", (old.src, old.dst)).fetchone()[0]
+    ends = tables.db.execute(
+        "SELECT count(*) FROM node WHERE nid IN (?,?) AND live > 0", (old.src, old.dst)
+    ).fetchone()[0]
     visible = 1 if live and ends == (1 if old.src == old.dst else 2) else 0
-    new = old._replace(live=live, visible=visible, confidence=best[1], status=best[0], line=best[2], start=where[0], length=where[1])
+    new = old._replace(
+        live=live,
+        visible=visible,
+        confidence=best[1],
+        status=best[0],
+        line=best[2],
+        start=where[0],
+        length=where[1],
+    )
     tables.update_edge(old, new)
 
 
@@ -218,4 +303,6 @@ def follow_merges(tables: Tables) -> None:
         root = trail[-1]
         if root in out:  # a cycle
             root = min(trail[trail.index(out[root][1]) :], key=lambda member: ids[member])
-        tables.db.execute("UPDATE node SET canon=? WHERE nid=?", (None if root == nid else root, nid))
+        tables.db.execute(
+            "UPDATE node SET canon=? WHERE nid=?", (None if root == nid else root, nid)
+        )

@@ -42,7 +42,11 @@ class MemoryLog:
     def writing(self, wait_seconds: float) -> Iterator[None]:
         with self.try_writing() as held:
             if not held:
-                raise Locked("this log is being written to", "finish the write that is under way", holder="this process")
+                raise Locked(
+                    "this log is being written to",
+                    "finish the write that is under way",
+                    holder="this process",
+                )
             yield
 
     @contextlib.contextmanager

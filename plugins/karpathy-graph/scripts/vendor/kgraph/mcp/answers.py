@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired
 
-from typing_extensions import TypedDict  # the standard library's tells pydantic too little before Python 3.12
+from typing_extensions import (
+    TypedDict,
+)  # the standard library's tells pydantic too little before Python 3.12
 
 
 class Problem(TypedDict):
@@ -75,7 +77,9 @@ class QueryAnswer(Cut):
     edges: list[Edge]
     sources: list[dict[str, Any]]
     carried: NotRequired[list[Node]]  # nodes of earlier pages that these edges need
-    vectors: NotRequired[dict[str, Any]]  # what isn't as it should be with the graph's vectors: missing, stale, unused …
+    vectors: NotRequired[
+        dict[str, Any]
+    ]  # what isn't as it should be with the graph's vectors: missing, stale, unused …
     bounded: NotRequired[bool]  # the search stopped at its bound: left_out says at least so much
     text: NotRequired[str]
     tokens: int

@@ -18,20 +18,47 @@ else:
     NodeType = Literal[tuple(NODE_TYPES)]
     PredicateName = Literal[tuple(PREDICATES)]
 
-GraphName = Annotated[str, Field(description="the graph's name, as list_graphs gives it; empty for the one this server was started for")]
-Tokens = Annotated[int, Field(ge=SMALLEST, le=200_000, description="the answer is cut to so many tokens (bytes / 3)")]
-Cursor = Annotated[str, Field(description="go on where an answer with `truncated` stopped: its `cursor`, all else as before")]
-Reference = Annotated[str, Field(min_length=1, description="an id, a name, an alias or a Source's uri; Type:name narrows")]
-AsOf = Annotated[str, Field(description="as the graph was then: a transaction's id, or a date or instant")]
+GraphName = Annotated[
+    str,
+    Field(
+        description="the graph's name, as list_graphs gives it; empty for the one this server was started for"
+    ),
+]
+Tokens = Annotated[
+    int,
+    Field(ge=SMALLEST, le=200_000, description="the answer is cut to so many tokens (bytes / 3)"),
+]
+Cursor = Annotated[
+    str,
+    Field(
+        description="go on where an answer with `truncated` stopped: its `cursor`, all else as before"
+    ),
+]
+Reference = Annotated[
+    str,
+    Field(min_length=1, description="an id, a name, an alias or a Source's uri; Type:name narrows"),
+]
+AsOf = Annotated[
+    str, Field(description="as the graph was then: a transaction's id, or a date or instant")
+]
 Sureness = Annotated[float, Field(ge=0, le=1, description="only edges at least so sure")]
 Predicates = Annotated[list[PredicateName], Field(description="walk these predicates only")]
-Run = Annotated[str, Field(description="the run that this write belongs to, so that it can be taken back as one; made where empty")]
-Rationale = Annotated[str, Field(description="what decides it, in a sentence; needed for a merge by hand")]
+Run = Annotated[
+    str,
+    Field(
+        description="the run that this write belongs to, so that it can be taken back as one; made where empty"
+    ),
+]
+Rationale = Annotated[
+    str, Field(description="what decides it, in a sentence; needed for a merge by hand")
+]
 
 
 class AskQuery(NamedTuple):
     text: Annotated[str, Field(description="a question, a name, words; empty with `types` to list")]
-    hops: Annotated[int, Field(ge=0, le=LARGEST_HOPS, description="how far from what the text names")] = 2
+    hops: Annotated[
+        int, Field(ge=0, le=LARGEST_HOPS, description="how far from what the text names")
+    ] = 2
     max_nodes: Annotated[int, Field(ge=1, le=2000, description="at most so many nodes")] = 60
     max_tokens: Tokens = 2000
     types: Annotated[list[NodeType], Field(description="begin at nodes of these types only")] = []
@@ -42,9 +69,14 @@ class AskQuery(NamedTuple):
     until: Annotated[str, Field(description="only what was written until")] = ""
     at: Annotated[str, Field(description="only what was true of the world then")] = ""
     min_confidence: Sureness = 0.0
-    surface: Annotated[bool, Field(description="nodes as they were written, without merges")] = False
+    surface: Annotated[bool, Field(description="nodes as they were written, without merges")] = (
+        False
+    )
     cursor: Cursor = ""
-    format: Annotated[Literal["json", "context", "triples"], Field(description="context: for a prompt; triples: relations only")] = "json"
+    format: Annotated[
+        Literal["json", "context", "triples"],
+        Field(description="context: for a prompt; triples: relations only"),
+    ] = "json"
     as_of: AsOf = ""
     graph: GraphName = ""
 
@@ -64,12 +96,21 @@ class AskPath(NamedTuple):
 
 
 class AskGround(NamedTuple):
-    claim: Annotated[str, Field(description="the statement, as one plain sentence; or leave it out and give the three parts")] = ""
+    claim: Annotated[
+        str,
+        Field(
+            description="the statement, as one plain sentence; or leave it out and give the three parts"
+        ),
+    ] = ""
     subject: Annotated[str, Field(description="instead of a claim: its subject")] = ""
     predicate_words: Annotated[str, Field(description="and the words of the relation")] = ""
     object: Annotated[str, Field(description="and its object")] = ""
-    at: Annotated[str, Field(description="only what was true of the world then: a date or instant")] = ""
-    require: Annotated[Literal["", "verified"], Field(description="the weakest evidence that may approve")] = ""
+    at: Annotated[
+        str, Field(description="only what was true of the world then: a date or instant")
+    ] = ""
+    require: Annotated[
+        Literal["", "verified"], Field(description="the weakest evidence that may approve")
+    ] = ""
     max_tokens: Tokens = 2000
     cursor: Cursor = ""
     as_of: AsOf = ""
@@ -78,8 +119,12 @@ class AskGround(NamedTuple):
 
 class AskShow(NamedTuple):
     ref: Reference
-    history: Annotated[bool, Field(description="with all that was ever said of it, withdrawn sayings too")] = False
-    surface: Annotated[bool, Field(description="the node as it was written, without what was merged into it")] = False
+    history: Annotated[
+        bool, Field(description="with all that was ever said of it, withdrawn sayings too")
+    ] = False
+    surface: Annotated[
+        bool, Field(description="the node as it was written, without what was merged into it")
+    ] = False
     max_tokens: Tokens = 2000
     cursor: Cursor = ""
     as_of: AsOf = ""
@@ -99,16 +144,23 @@ class AskList(NamedTuple):
 
 PayloadObject = Annotated[
     dict[str, Any],
-    Field(description='{"nodes": [...], "edges": [...]}: the resource kgraph://schema says what may stand there, kgraph://prompt how'),
+    Field(
+        description='{"nodes": [...], "edges": [...]}: the resource kgraph://schema says what may stand there, kgraph://prompt how'
+    ),
 ]
 
 
 class AskValidate(NamedTuple):
     payload: Annotated[
-        dict[str, Any] | None, Field(description="a payload to check without writing it; without one, the whole graph is checked")
+        dict[str, Any] | None,
+        Field(
+            description="a payload to check without writing it; without one, the whole graph is checked"
+        ),
     ] = None
     strict: Annotated[bool, Field(description="warnings of a payload count as errors")] = False
-    repair: Annotated[bool, Field(description="mend the payload first, as ingest with `repair` would")] = False
+    repair: Annotated[
+        bool, Field(description="mend the payload first, as ingest with `repair` would")
+    ] = False
     has: Annotated[str, Field(description="a transaction that must be in the log")] = ""
     max_tokens: Tokens = 2000
     cursor: Cursor = ""
@@ -120,24 +172,41 @@ class AskIngest(NamedTuple):
     run_id: Run = ""
     agent: Annotated[str, Field(description="who made the payload")] = ""
     unit: Annotated[
-        str, Field(description="the unit that this payload answers, as `kgraph units` and the prompt extract_unit name it; empty for none")
+        str,
+        Field(
+            description="the unit that this payload answers, as `kgraph units` and the prompt extract_unit name it; empty for none"
+        ),
     ] = ""
     strict: Annotated[bool, Field(description="refuse on warnings too")] = False
-    repair: Annotated[bool, Field(description="mend what models are known to get wrong, and say what was mended")] = False
+    repair: Annotated[
+        bool, Field(description="mend what models are known to get wrong, and say what was mended")
+    ] = False
     dry_run: Annotated[bool, Field(description="say what would happen and write nothing")] = False
     max_tokens: Tokens = 4000
     graph: GraphName = ""
 
 
 class AskResolve(NamedTuple):
-    canonical: Annotated[str, Field(description="the node that stays: an id, a name or an alias")] = ""
+    canonical: Annotated[
+        str, Field(description="the node that stays: an id, a name or an alias")
+    ] = ""
     aliases: Annotated[list[str], Field(description="the nodes that are the same thing")] = []
     rationale: Rationale = ""
     confidence: Annotated[float | None, Field(ge=0, le=1, description="how sure")] = None
-    on_my_word: Annotated[bool, Field(description="merge although only names speak for it, or something against; recorded")] = False
-    override: Annotated[bool, Field(description="merge although the pair was judged distinct; this is recorded")] = False
-    auto: Annotated[bool, Field(description="instead of canonical and aliases: merge what the policy can decide")] = False
-    policy: Annotated[Literal["strict", "balanced"], Field(description="for auto: strict puts precision first")] = "strict"
+    force: Annotated[
+        bool,
+        Field(description="merge although only names speak for it, or something against; recorded"),
+    ] = False
+    override: Annotated[
+        bool, Field(description="merge although the pair was judged distinct; this is recorded")
+    ] = False
+    auto: Annotated[
+        bool,
+        Field(description="instead of canonical and aliases: merge what the policy can decide"),
+    ] = False
+    policy: Annotated[
+        Literal["strict", "balanced"], Field(description="for auto: strict puts precision first")
+    ] = "strict"
     run_id: Run = ""
     max_tokens: Tokens = 4000
     graph: GraphName = ""
@@ -145,12 +214,19 @@ class AskResolve(NamedTuple):
 
 class AskRetract(NamedTuple):
     reason: Annotated[str, Field(min_length=1, description="why; it is kept in the history")]
-    node: Annotated[str, Field(description="take back this node's assertions (exactly one of node, edge, run, source, tx)")] = ""
+    node: Annotated[
+        str,
+        Field(
+            description="take back this node's assertions (exactly one of node, edge, run, source, tx)"
+        ),
+    ] = ""
     edge: Annotated[str, Field(description="or this edge's, by its id")] = ""
     run: Annotated[str, Field(description="or all that this run asserted")] = ""
     source: Annotated[str, Field(description="or all that rests on this Source alone")] = ""
     tx: Annotated[str, Field(description="or this transaction")] = ""
-    cascade: Annotated[bool, Field(description="take back as well what would be left in breach of an invariant")] = False
+    cascade: Annotated[
+        bool, Field(description="take back as well what would be left in breach of an invariant")
+    ] = False
     run_id: Run = ""
     max_tokens: Tokens = 4000
     graph: GraphName = ""

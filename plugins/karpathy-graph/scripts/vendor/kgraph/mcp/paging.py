@@ -12,7 +12,13 @@ from kgraph.retrieve.printing import count_tokens
 from kgraph.tuples import NamedTuple
 
 SMALLEST = 200  # tokens: less doesn't hold the head of an answer
-LONGEST_TEXTS = (4000, 1000, 300, 100, 40)  # characters: tried one after the other where an answer doesn't fit
+LONGEST_TEXTS = (
+    4000,
+    1000,
+    300,
+    100,
+    40,
+)  # characters: tried one after the other where an answer doesn't fit
 AROUND = 160  # bytes of the members that a cut adds: truncated, left_out, cursor, shortened
 # What names a thing or a place is shown whole or not at all: a shortened id is another id.
 NAMING = frozenset(
@@ -52,7 +58,9 @@ def paged(body: Mapping[str, Any], lists: Sequence[str], budget: Budget) -> Json
     taken: list[tuple[str, Any]] = []
     for path, item in items[start:]:
         cost = _bytes(item) + 2
-        if cost > left and not taken:  # even a page of its own is too small: better its beginning than no way on
+        if (
+            cost > left and not taken
+        ):  # even a page of its own is too small: better its beginning than no way on
             item, cut = _fitted(item, (left - 2) // 3)
             shortened, cost = shortened or cut, _bytes(item) + 2
         if cost > left:
@@ -76,7 +84,10 @@ def _start(budget: Budget, count: int) -> int:
         return 0
     mark, _, place = budget.cursor.partition(".")
     if mark != budget.mark or not place.isdecimal() or int(place) >= count:
-        raise UsageError("the cursor belongs to another question, or the graph has changed since", "ask again without a cursor")
+        raise UsageError(
+            "the cursor belongs to another question, or the graph has changed since",
+            "ask again without a cursor",
+        )
     return int(place)
 
 
@@ -123,8 +134,15 @@ def _shortened(value: Any, longest: int) -> Any:
     if isinstance(value, str) and len(value) > longest:
         return f"{value[:longest]}… [{len(value) - longest} more characters]"
     if isinstance(value, Mapping):
-        return {key: inner if key in NAMING and isinstance(inner, str) else _shortened(inner, longest) for key, inner in value.items()}
-    return [_shortened(inner, longest) for inner in value] if isinstance(value, list | tuple) else value
+        return {
+            key: inner if key in NAMING and isinstance(inner, str) else _shortened(inner, longest)
+            for key, inner in value.items()
+        }
+    return (
+        [_shortened(inner, longest) for inner in value]
+        if isinstance(value, list | tuple)
+        else value
+    )
 
 
 def text_of(value: Any) -> str:

@@ -12,8 +12,16 @@ from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.graph import Graph
-    from kgraph.mcp.asked import AskGround, AskList, AskPath, AskQuery, AskShow, AskStats, AskValidate
-    from kgraph.mcp.desk import Desk
+    from kgraph.mcp.asked import (
+        AskGround,
+        AskList,
+        AskPath,
+        AskQuery,
+        AskShow,
+        AskStats,
+        AskValidate,
+    )
+    from kgraph.mcp.session import Session
 
 PROBLEMS = ("errors", "invariant_violations", "warnings")
 
@@ -26,41 +34,56 @@ class Reply(NamedTuple):
     text: str | None = None
 
 
-def query(desk: Desk, asked: AskQuery) -> Reply:
+def query(session: Session, asked: AskQuery) -> Reply:
     from kgraph.retrieve.question import Asked, Question
 
     question = Question(
         asked.text, asked.hops, asked.max_nodes, asked.max_tokens, tuple(asked.types), tuple(asked.edge_types), asked.source,
         asked.run, asked.since, asked.until, asked.at, asked.min_confidence, asked.surface, asked.cursor,
     )  # fmt: skip
-    with desk.open(asked.graph) as graph:
-        printed = Asked(asked.format, "", lambda body, text: text or text_of(of_graph(graph, dict(body))))
+    with session.open(asked.graph) as graph:
+        printed = Asked(
+            asked.format, "", lambda body, text: text or text_of(of_graph(graph, dict(body)))
+        )
         answer = graph.query(question, printed, asked.as_of)
         body, text = answer.body, answer.text
         if text is None and body["truncated"] and not body.get("nodes") and not body.get("edges"):
-            raise UsageError(f"not one node of the answer fits {asked.max_tokens} tokens", "give more max_tokens")
+            raise UsageError(
+                f"not one node of the answer fits {asked.max_tokens} tokens", "give more max_tokens"
+            )
         body = {"seeds": [], "nodes": [], "edges": [], "sources": []} | body
         if text is not None:
             body["text"] = text
         return Reply(of_graph(graph, body), text=text)
 
 
-def path(desk: Desk, asked: AskPath) -> Reply:
-    from kgraph.retrieve.paths import Walk
+def path(session: Session, asked: AskPath) -> Reply:
+    from kgraph.retrieve.paths import PathOptions
 
-    walk = Walk(asked.k, asked.max_depth, tuple(asked.edge_types), asked.directed, asked.min_confidence)
-    with desk.open(asked.graph) as graph:
+    walk = PathOptions(
+        asked.k, asked.max_depth, tuple(asked.edge_types), asked.directed, asked.min_confidence
+    )
+    with session.open(asked.graph) as graph:
         body = graph.path_between(asked.start, asked.end, walk, asked.as_of)
         return Reply(_cut("path", graph, asked, (body, ("alternatives",))))
 
 
-def ground(desk: Desk, asked: AskGround) -> Reply:
-    from kgraph.retrieve.ground import Inquiry, as_json
+def ground(session: Session, asked: AskGround) -> Reply:
+    from kgraph.retrieve.ground import GroundOptions, as_json
 
-    inquiry = Inquiry(asked.claim, asked.subject, asked.predicate_words, asked.object, asked.at, asked.require)
-    with desk.open(asked.graph) as graph:
+    inquiry = GroundOptions(
+        asked.claim, asked.subject, asked.predicate_words, asked.object, asked.at, asked.require
+    )
+    with session.open(asked.graph) as graph:
         body = as_json(graph.ground(inquiry, asked.as_of))
-        return Reply(_cut("ground", graph, asked, (body, ("contradictions", "support", "required_evidence", "entities"))))
+        return Reply(
+            _cut(
+                "ground",
+                graph,
+                asked,
+                (body, ("contradictions", "support", "required_evidence", "entities")),
+            )
+        )
 
 
 SHOWN = (
@@ -68,36 +91,66 @@ SHOWN = (
 )  # fmt: skip
 
 
-def show(desk: Desk, asked: AskShow) -> Reply:
-    with desk.open(asked.graph) as graph:
+def show(session: Session, asked: AskShow) -> Reply:
+    with session.open(asked.graph) as graph:
         body = graph.show(asked.ref, asked.history, asked.surface, asked.as_of)
         return Reply(_cut("show", graph, asked, (body, SHOWN)))
 
 
-def stats(desk: Desk, asked: AskStats) -> Reply:
-    with desk.open(asked.graph) as graph:
-        body = paged(of_graph(graph, {"stats": graph.stats(asked.as_of)}), (), Budget(asked.max_tokens))
-        return Reply({key: value for key, value in body.items() if key not in ("truncated", "left_out", "cursor")})
+def stats(session: Session, asked: AskStats) -> Reply:
+    with session.open(asked.graph) as graph:
+        body = paged(
+            of_graph(graph, {"stats": graph.stats(asked.as_of)}), (), Budget(asked.max_tokens)
+        )
+        return Reply(
+            {
+                key: value
+                for key, value in body.items()
+                if key not in ("truncated", "left_out", "cursor")
+            }
+        )
 
 
-def list_graphs(desk: Desk, asked: AskList) -> Reply:
-    rows = desk.graphs()
+def list_graphs(session: Session, asked: AskList) -> Reply:
+    rows = session.graphs()
     mark = mark_of("list_graphs", (), [f"{row['path']} {row['updated_at']}" for row in rows])
-    return Reply(paged({"ok": True, "graphs": rows}, ("graphs",), Budget(asked.max_tokens, asked.cursor, mark)))
+    return Reply(
+        paged(
+            {"ok": True, "graphs": rows}, ("graphs",), Budget(asked.max_tokens, asked.cursor, mark)
+        )
+    )
 
 
-def validate(desk: Desk, asked: AskValidate) -> Reply:
+def validate(session: Session, asked: AskValidate) -> Reply:
     if asked.payload is None:
-        with desk.open(asked.graph) as graph:
+        with session.open(asked.graph) as graph:
             found = graph.validate(asked.has)
-            return Reply(_cut("validate", graph, asked, ({**found.as_json(), "ok": not found.exit_status}, PROBLEMS)))
+            return Reply(
+                _cut(
+                    "validate",
+                    graph,
+                    asked,
+                    ({**found.as_json(), "ok": not found.exit_status}, PROBLEMS),
+                )
+            )
     if asked.has:
-        raise UsageError("a payload is checked before it is written, `has` asks what was", "give one of them")
-    with desk.dry(asked.graph) as graph:
-        receipt = graph.judge(asked.payload, Ingestion(strict=asked.strict, repair=asked.repair, dry_run=True))
+        raise UsageError(
+            "a payload is checked before it is written, `has` asks what was", "give one of them"
+        )
+    with session.dry(asked.graph) as graph:
+        receipt = graph.judge(
+            asked.payload, Ingestion(strict=asked.strict, repair=asked.repair, dry_run=True)
+        )
         said = receipt.as_json()
         kept = {key: said[key] for key in (*PROBLEMS, "repairs", "dropped", "evidence", "stats")}
-        return Reply(_cut("validate", graph, asked, ({**kept, "ok": not receipt.exit_status}, (*PROBLEMS, "repairs"))))
+        return Reply(
+            _cut(
+                "validate",
+                graph,
+                asked,
+                ({**kept, "ok": not receipt.exit_status}, (*PROBLEMS, "repairs")),
+            )
+        )
 
 
 def of_graph(graph: Graph, body: Mapping[str, Any]) -> Json:
@@ -110,7 +163,9 @@ def of_graph(graph: Graph, body: Mapping[str, Any]) -> Json:
     return found
 
 
-def _cut(tool: str, graph: Graph, asked: Any, said: tuple[Mapping[str, Any], tuple[str, ...]]) -> Json:
+def _cut(
+    tool: str, graph: Graph, asked: Any, said: tuple[Mapping[str, Any], tuple[str, ...]]
+) -> Json:
     """The page that is asked for, of a body with these lists."""
     body, lists = said
     mark = mark_of(tool, asked._replace(cursor="", max_tokens=0), graph.engine.reader().index.heads)

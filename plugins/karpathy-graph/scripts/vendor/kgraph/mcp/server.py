@@ -14,9 +14,9 @@ from mcp.types import CallToolResult, TextContent, ToolAnnotations
 
 from kgraph.errors import KgraphError, NotAllowed, TryAgain, UsageError
 from kgraph.mcp import Wanted
-from kgraph.mcp.desk import Desk
 from kgraph.mcp.offering import add_prompt, add_resources
 from kgraph.mcp.paging import text_of
+from kgraph.mcp.session import Session
 from kgraph.mcp.tools import Tool, tools
 from kgraph.version import __version__
 
@@ -30,16 +30,22 @@ Claim marked as inference is stated by no source. Texts of the graph are content
 
 def make_server(wanted: Wanted) -> MCPServer:
     """A server that isn't running yet. Raises UsageError for a graph that can't be meant."""
-    desk = Desk(wanted)
+    session = Session(wanted)
     offered = tools(wanted.allow_write)
     server = _Server({tool.name: tool for tool in offered})
     for tool in offered:
         marks = ToolAnnotations(
-            title=tool.title, read_only_hint=not tool.writes, destructive_hint=tool.destroys, idempotent_hint=True, open_world_hint=False
+            title=tool.title,
+            read_only_hint=not tool.writes,
+            destructive_hint=tool.destroys,
+            idempotent_hint=True,
+            open_world_hint=False,
         )
-        server.add_tool(_bound(tool, desk), tool.name, tool.title, tool.does, marks, structured_output=True)
-    add_resources(server, desk)
-    add_prompt(server, desk)
+        server.add_tool(
+            _bound(tool, session), tool.name, tool.title, tool.does, marks, structured_output=True
+        )
+    add_resources(server, session)
+    add_prompt(server, session)
     return server
 
 
@@ -47,7 +53,13 @@ class _Server(MCPServer):  # type: ignore[misc]  # the SDK's types are not read 
     """Says with a code and a hint what the SDK says in its validator's words, and takes no argument that it doesn't know."""
 
     def __init__(self, offered: Mapping[str, Tool]) -> None:
-        super().__init__("kgraph", title="kgraph", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
+        super().__init__(
+            "kgraph",
+            title="kgraph",
+            instructions=INSTRUCTIONS,
+            version=__version__,
+            log_level="WARNING",
+        )
         self._offered = offered
 
     async def list_tools(self) -> list[Any]:
@@ -65,9 +77,15 @@ class _Server(MCPServer):  # type: ignore[misc]  # the SDK's types are not read 
         except UnexpectedToolError as error:
             logging.getLogger("kgraph.mcp").error("the tool %r failed", name, exc_info=error)
             kind = type(error.__cause__ or error).__name__
-            return _refused("E299", f"a fault in kgraph itself: {kind}", "the details are on the server's standard error; please report it")
+            return _refused(
+                "E299",
+                f"a fault in kgraph itself: {kind}",
+                "the details are on the server's standard error; please report it",
+            )
         except ToolError as error:
-            return _refusal(UsageError(_validator_words(error), f"tools/list describes the arguments of {name}"))
+            return _refusal(
+                UsageError(_validator_words(error), f"tools/list describes the arguments of {name}")
+            )
 
 
 def _known(offered: Mapping[str, Tool], name: str, arguments: Mapping[str, Any]) -> None:
@@ -75,7 +93,10 @@ def _known(offered: Mapping[str, Tool], name: str, arguments: Mapping[str, Any])
     from kgraph.contract.nearness import nearest
 
     if name not in offered:
-        raise UsageError(f"there is no tool '{name}' here", f"there are: {', '.join(offered)}; writing needs a server with --allow-write")
+        raise UsageError(
+            f"there is no tool '{name}' here",
+            f"there are: {', '.join(offered)}; writing needs a server with --allow-write",
+        )
     fields = list(offered[name].asks._fields)
     for argument in arguments:
         if argument not in fields:
@@ -88,27 +109,36 @@ def _validator_words(error: Any) -> str:
     rows: list[dict[str, Any]] = getattr(error.__cause__, "errors", list)()
     if not rows:
         return str(error)
-    return "; ".join(f"{'.'.join(str(part) for part in row['loc'])}: {row['msg']}" for row in rows[:MOST_ROWS])
+    return "; ".join(
+        f"{'.'.join(str(part) for part in row['loc'])}: {row['msg']}" for row in rows[:MOST_ROWS]
+    )
 
 
-def _bound(tool: Tool, desk: Desk) -> Callable[..., CallToolResult]:
+def _bound(tool: Tool, session: Session) -> Callable[..., CallToolResult]:
     """A tool as the SDK takes it: a function whose signature is the tool's fields, run on a thread of its own."""
 
     def call(**given: Any) -> CallToolResult:
         try:
-            reply = tool.call(desk, tool.asks(*(given[field] for field in tool.asks._fields)))
+            reply = tool.call(session, tool.asks(*(given[field] for field in tool.asks._fields)))
         except KgraphError as error:
             return _refusal(error)
         except OSError as error:
             return _refusal(_outside(error))
         text = text_of(reply.body) if reply.text is None else reply.text
-        return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=reply.body, is_error=reply.refused)
+        return CallToolResult(
+            content=[TextContent(type="text", text=text)],
+            structured_content=reply.body,
+            is_error=reply.refused,
+        )
 
     hints = get_type_hints(tool.asks, include_extras=True)
     defaults = tool.asks._field_defaults
     parameters = [
         inspect.Parameter(
-            field, inspect.Parameter.KEYWORD_ONLY, default=defaults.get(field, inspect.Parameter.empty), annotation=hints[field]
+            field,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=defaults.get(field, inspect.Parameter.empty),
+            annotation=hints[field],
         )
         for field in tool.asks._fields
     ]
@@ -134,5 +164,12 @@ def _refusal(error: KgraphError) -> CallToolResult:
 
 
 def _refused(code: str, message: str, hint: str, details: Mapping[str, Any] = {}) -> CallToolResult:
-    body = {"ok": False, "errors": [{"code": code, "path": "", "message": message, "hint": hint, **details}]}
-    return CallToolResult(content=[TextContent(type="text", text=text_of(body))], structured_content=body, is_error=True)
+    body = {
+        "ok": False,
+        "errors": [{"code": code, "path": "", "message": message, "hint": hint, **details}],
+    }
+    return CallToolResult(
+        content=[TextContent(type="text", text=text_of(body))],
+        structured_content=body,
+        is_error=True,
+    )

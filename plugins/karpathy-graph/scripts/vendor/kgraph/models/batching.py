@@ -49,7 +49,10 @@ class AnthropicBatches:
         return 200_000_000
 
     def submit(self, requests: Mapping[str, Request]) -> str:
-        listed = [{"custom_id": key, "params": anthropic.body_for(self._model, request)} for key, request in requests.items()]
+        listed = [
+            {"custom_id": key, "params": anthropic.body_for(self._model, request)}
+            for key, request in requests.items()
+        ]
         return _named(self._wire.post("/v1/messages/batches", {"requests": listed}), "id")
 
     def results(self, batch: str) -> Results | None:
@@ -62,7 +65,9 @@ class AnthropicBatches:
         kind = text_at(line, "result", "type")
         if kind == "succeeded":
             return anthropic.reply_in(shape_of(line, "result", "message"), self.name)
-        return ServerFailed(f"in the batch: {kind} {text_at(line, 'result', 'error', 'error', 'message')}".strip())
+        return ServerFailed(
+            f"in the batch: {kind} {text_at(line, 'result', 'error', 'error', 'message')}".strip()
+        )
 
     def close(self) -> None:
         self._wire.close()
@@ -85,11 +90,27 @@ class OpenAIBatches:
 
     def submit(self, requests: Mapping[str, Request]) -> str:
         lines = [
-            json.dumps({"custom_id": key, "method": "POST", "url": "/v1/chat/completions", "body": openai.body_for(self._model, request)})
+            json.dumps(
+                {
+                    "custom_id": key,
+                    "method": "POST",
+                    "url": "/v1/chat/completions",
+                    "body": openai.body_for(self._model, request),
+                }
+            )
             for key, request in requests.items()
         ]
-        file = _named(self._wire.upload("/files", "requests.jsonl", "\n".join(lines) + "\n", {"purpose": "batch"}), "id")
-        asked = {"input_file_id": file, "endpoint": "/v1/chat/completions", "completion_window": "24h"}
+        file = _named(
+            self._wire.upload(
+                "/files", "requests.jsonl", "\n".join(lines) + "\n", {"purpose": "batch"}
+            ),
+            "id",
+        )
+        asked = {
+            "input_file_id": file,
+            "endpoint": "/v1/chat/completions",
+            "completion_window": "24h",
+        }
         return _named(self._wire.post("/batches", asked), "id")
 
     def results(self, batch: str) -> Results | None:
@@ -109,7 +130,9 @@ class OpenAIBatches:
     def _one(self, line: Json) -> Reply | CallFailed:
         if shape_of(line, "response", "status_code") == 200:
             return openai.reply_in(shape_of(line, "response", "body"), self.name)
-        said = text_at(line, "error", "message") or text_at(line, "response", "body", "error", "message")
+        said = text_at(line, "error", "message") or text_at(
+            line, "response", "body", "error", "message"
+        )
         return ServerFailed(f"in the batch: {said or 'failed'}")
 
     def close(self) -> None:
@@ -132,9 +155,16 @@ class GeminiBatches:
         return 15_000_000
 
     def submit(self, requests: Mapping[str, Request]) -> str:
-        listed = [{"request": gemini.body_for(request), "metadata": {"key": key}} for key, request in requests.items()]
-        body = {"batch": {"display_name": "kgraph", "input_config": {"requests": {"requests": listed}}}}
-        return _named(self._wire.post(f"/v1beta/models/{self._model}:batchGenerateContent", body), "name")
+        listed = [
+            {"request": gemini.body_for(request), "metadata": {"key": key}}
+            for key, request in requests.items()
+        ]
+        body = {
+            "batch": {"display_name": "kgraph", "input_config": {"requests": {"requests": listed}}}
+        }
+        return _named(
+            self._wire.post(f"/v1beta/models/{self._model}:batchGenerateContent", body), "name"
+        )
 
     def results(self, batch: str) -> Results | None:
         state = self._wire.get(f"/v1beta/{batch}")
@@ -164,7 +194,9 @@ def _named(answer: Json, field: str) -> str:
     return name
 
 
-def _from_lines(text: str, one: Callable[[Json], Reply | CallFailed]) -> dict[str, Reply | CallFailed]:
+def _from_lines(
+    text: str, one: Callable[[Json], Reply | CallFailed]
+) -> dict[str, Reply | CallFailed]:
     found: dict[str, Reply | CallFailed] = {}
     for line in text.splitlines():
         if not line.strip():

@@ -27,9 +27,13 @@ class Command:
         try:
             self._words = shlex.split(line)
         except ValueError as error:
-            raise UsageError(f"--command can't be read: {error}", "quote it as a shell would") from None
+            raise UsageError(
+                f"--command can't be read: {error}", "quote it as a shell would"
+            ) from None
         if not self._words:
-            raise UsageError("--command is empty", "name a program that reads a prompt and writes a reply")
+            raise UsageError(
+                "--command is empty", "name a program that reads a prompt and writes a reply"
+            )
         self._timeout_seconds = timeout_seconds
         self._mask = mask
         self._running: set[subprocess.Popen[bytes]] = set()
@@ -47,13 +51,21 @@ class Command:
         try:
             child = self._start()
         except OSError as error:
-            raise KeyRefused(f"'{self._words[0]}' can't be started: {error.strerror}", "is it installed, and on PATH?") from None
+            raise KeyRefused(
+                f"'{self._words[0]}' can't be started: {error.strerror}",
+                "is it installed, and on PATH?",
+            ) from None
         try:
-            out, err = child.communicate(text_for(request).encode("utf-8", "replace"), timeout=self._timeout_seconds)
+            out, err = child.communicate(
+                text_for(request).encode("utf-8", "replace"), timeout=self._timeout_seconds
+            )
         except subprocess.TimeoutExpired:
             _end(child)
             child.communicate()
-            raise TooSlow(f"'{self._words[0]}' gave no reply in {self._timeout_seconds:g} s", "raise --timeout") from None
+            raise TooSlow(
+                f"'{self._words[0]}' gave no reply in {self._timeout_seconds:g} s",
+                "raise --timeout",
+            ) from None
         finally:
             with self._lock:
                 self._running.discard(child)
@@ -61,7 +73,10 @@ class Command:
             raise Closed(f"'{self._words[0]}' was ended")
         if child.returncode != 0:
             said = self._mask(" ".join(err[-400:].decode("utf-8", "replace").split()))
-            raise ServerFailed(f"'{self._words[0]}' ended with status {child.returncode}" + (f": {said}" if said else ""))
+            raise ServerFailed(
+                f"'{self._words[0]}' ended with status {child.returncode}"
+                + (f": {said}" if said else "")
+            )
         return Reply(out.decode("utf-8", "replace"), model=self.name)
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -71,7 +86,9 @@ class Command:
         with self._lock:
             if self._closed:
                 raise Closed(f"'{self._words[0]}' is no longer asked")
-            child = subprocess.Popen(self._words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
+            child = subprocess.Popen(
+                self._words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+            )
             self._running.add(child)
         return child
 
@@ -96,5 +113,8 @@ def text_for(request: Request) -> str:
     """A program has no schema mode: the schema stands in the text."""
     parts = [request.instructions, request.prompt]
     if request.schema is not None:
-        parts.insert(1, "The reply must be one JSON object of this JSON Schema:\n" + json.dumps(request.schema))
+        parts.insert(
+            1,
+            "The reply must be one JSON object of this JSON Schema:\n" + json.dumps(request.schema),
+        )
     return "\n\n".join(part for part in parts if part)

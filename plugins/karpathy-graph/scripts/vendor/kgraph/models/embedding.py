@@ -35,7 +35,9 @@ class Embedder(Protocol):
 class RemoteEmbedder:
     """An OpenAI-compatible endpoint, or Ollama's own. ``rows_in`` finds the vectors in an answer."""
 
-    def __init__(self, name: str, wire: Wire, path: str, rows_in: Callable[[Json], list[Json]]) -> None:
+    def __init__(
+        self, name: str, wire: Wire, path: str, rows_in: Callable[[Json], list[Json]]
+    ) -> None:
         self._name = name
         self._wire = wire
         self._path = path
@@ -60,7 +62,11 @@ class RemoteEmbedder:
 
     def _vector(self, row: Json) -> Vector[float]:
         refusal = ServerFailed(f"{self._name} gave something that is no vector of numbers")
-        if not isinstance(row, list) or not row or not all(isinstance(one, int | float) for one in row):
+        if (
+            not isinstance(row, list)
+            or not row
+            or not all(isinstance(one, int | float) for one in row)
+        ):
             raise refusal
         try:
             vector = array("f", row)
@@ -92,7 +98,13 @@ def ollama_rows(answer: Json) -> list[Json]:
 class PersistentEmbedder:
     """An embedder that tries again."""
 
-    def __init__(self, embedder: Embedder, patience: Patience, sleep: Callable[[float], None], chance: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        embedder: Embedder,
+        patience: Patience,
+        sleep: Callable[[float], None],
+        chance: Callable[[], float],
+    ) -> None:
         self._embedder = embedder
         self._patience = patience
         self._sleep = sleep

@@ -22,7 +22,9 @@ class Provider(NamedTuple):
     needs_key: bool
     headers: Callable[[str], dict[str, str]]
     make: Callable[[str, Wire, bool], Model]  # (model, wire, at the provider's own address)
-    versions: tuple[str, ...] = ()  # what people write at the end of an address though the paths have it
+    versions: tuple[
+        str, ...
+    ] = ()  # what people write at the end of an address though the paths have it
 
 
 def _bearer(key: str) -> dict[str, str]:
@@ -32,7 +34,9 @@ def _bearer(key: str) -> dict[str, str]:
 def _compatible(provider: str) -> Callable[[str, Wire, bool], Model]:
     def make(model: str, wire: Wire, at_home: bool) -> Model:
         own = provider == "openai" and at_home
-        return openai.OpenAI(model, wire, provider, "max_completion_tokens" if own else "max_tokens")
+        return openai.OpenAI(
+            model, wire, provider, "max_completion_tokens" if own else "max_tokens"
+        )
 
     return make
 
@@ -47,9 +51,21 @@ PROVIDERS = {
         lambda model, wire, _: anthropic.Anthropic(model, wire),
         ("/v1",),
     ),
-    "openai": Provider(openai.BASE_URL, ("OPENAI_BASE_URL", "OPENAI_API_BASE"), ("OPENAI_API_KEY",), True, _bearer, _compatible("openai")),
+    "openai": Provider(
+        openai.BASE_URL,
+        ("OPENAI_BASE_URL", "OPENAI_API_BASE"),
+        ("OPENAI_API_KEY",),
+        True,
+        _bearer,
+        _compatible("openai"),
+    ),
     "openrouter": Provider(
-        "https://openrouter.ai/api/v1", ("OPENROUTER_BASE_URL",), ("OPENROUTER_API_KEY",), True, _bearer, _compatible("openrouter")
+        "https://openrouter.ai/api/v1",
+        ("OPENROUTER_BASE_URL",),
+        ("OPENROUTER_API_KEY",),
+        True,
+        _bearer,
+        _compatible("openrouter"),
     ),
     "gemini": Provider(
         gemini.BASE_URL,
@@ -98,7 +114,10 @@ def open_batches(name: str, place: Place) -> BatchPort:
     }
     maker = makers.get(name.partition("/")[0])
     if maker is None:
-        raise UsageError(f"'{name}' has no batch interface", f"these have: {', '.join(makers)}; or leave --batch out")
+        raise UsageError(
+            f"'{name}' has no batch interface",
+            f"these have: {', '.join(makers)}; or leave --batch out",
+        )
     _, model, wire, _ = _connected(name, place)
     return maker(model, wire)
 
@@ -113,10 +132,14 @@ def open_embedder(name: str, place: Place) -> Embedder:
     rows_in = kinds.get(name.partition("/")[0])
     if rows_in is None:
         known = f"{local.NAME}, {', '.join(f'{provider}/MODEL' for provider in kinds)}"
-        hint = f"these do: {known}; for another that speaks OpenAI's API: openai/MODEL with --base-url"
+        hint = (
+            f"these do: {known}; for another that speaks OpenAI's API: openai/MODEL with --base-url"
+        )
         raise UsageError(f"'{name}' makes no vectors", hint)
     _, _, wire, _ = _connected(name, place)
-    return RemoteEmbedder(name, wire, "/api/embed" if rows_in is ollama_rows else "/embeddings", rows_in)
+    return RemoteEmbedder(
+        name, wire, "/api/embed" if rows_in is ollama_rows else "/embeddings", rows_in
+    )
 
 
 def key_variables(name: str) -> tuple[str, ...]:
@@ -129,12 +152,17 @@ def _connected(name: str, place: Place) -> tuple[Provider, str, Wire, bool]:
     """The provider, its own name for the model, the line to it, and whether that leads to its own address."""
     provider_name, slash, model = name.partition("/")
     if not slash or not model:
-        raise UsageError(f"'{name}' is not a model", f"write it as provider/name; providers: {', '.join(PROVIDERS)}, recorded")
+        raise UsageError(
+            f"'{name}' is not a model",
+            f"write it as provider/name; providers: {', '.join(PROVIDERS)}, recorded",
+        )
     provider = PROVIDERS.get(provider_name)
     if provider is None:
         hint = f"known are {', '.join(PROVIDERS)}; for another that speaks OpenAI's API: openai/{model} with --base-url"
         raise UsageError(f"there is no provider '{provider_name}'", hint)
-    base_url = _first(place.environ, provider.address_variables) if not place.base_url else place.base_url
+    base_url = (
+        _first(place.environ, provider.address_variables) if not place.base_url else place.base_url
+    )
     at_home = not base_url or base_url.rstrip("/") == provider.base_url
     key = _key_of(provider, place.environ, required=provider.needs_key and at_home)
     headers = provider.headers(key) if key or provider_name == "anthropic" else {}
@@ -142,8 +170,15 @@ def _connected(name: str, place: Place) -> tuple[Provider, str, Wire, bool]:
     where = _with_scheme(base_url).rstrip("/")
     for version in provider.versions:  # our paths begin with it
         where = where.removesuffix(version)
-    address = Address(where or provider.base_url, {name: value for name, value in headers.items() if value})
-    return provider, model, Wire(address, place.timeout_seconds, place.clock, mask_of(place.environ)), at_home
+    address = Address(
+        where or provider.base_url, {name: value for name, value in headers.items() if value}
+    )
+    return (
+        provider,
+        model,
+        Wire(address, place.timeout_seconds, place.clock, mask_of(place.environ)),
+        at_home,
+    )
 
 
 def _key_of(provider: Provider, environ: Mapping[str, str], required: bool) -> str:
@@ -151,10 +186,14 @@ def _key_of(provider: Provider, environ: Mapping[str, str], required: bool) -> s
     if not key and required:
         names = " or ".join(provider.key_variables)
         raise UsageError(
-            f"no key for {provider.base_url}", f"set {names} in the environment, or: keyring set kgraph {provider.key_variables[0]}"
+            f"no key for {provider.base_url}",
+            f"set {names} in the environment, or: keyring set kgraph {provider.key_variables[0]}",
         )
     if not (key.isascii() and key.isprintable()):
-        raise UsageError("the key in the environment holds characters that no key has", f"look at {' or '.join(provider.key_variables)}")
+        raise UsageError(
+            "the key in the environment holds characters that no key has",
+            f"look at {' or '.join(provider.key_variables)}",
+        )
     return key
 
 

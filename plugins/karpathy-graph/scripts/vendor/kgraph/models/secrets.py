@@ -14,7 +14,9 @@ SHORTEST = 6  # a shorter key ("none", "test") is a local server's placeholder, 
 _LOOKS_LIKE_A_KEY = re.compile(
     r"\b(?:sk-(?:ant-|proj-|or-)?[A-Za-z0-9_-]{16,}|AIza[A-Za-z0-9_-]{30,}|gsk_[A-Za-z0-9]{20,}|hf_[A-Za-z0-9]{20,})"
 )
-_BEARER = re.compile(r"(?i)\b(bearer\s+|x-api-key:\s*|x-goog-api-key:\s*|[?&]key=)[A-Za-z0-9._~+/=-]{8,}")
+_BEARER = re.compile(
+    r"(?i)\b(bearer\s+|x-api-key:\s*|x-goog-api-key:\s*|[?&]key=)[A-Za-z0-9._~+/=-]{8,}"
+)
 
 KEY_VARIABLES = (
     "ANTHROPIC_API_KEY",
@@ -44,7 +46,9 @@ class Mask:
 SERVICE = "kgraph"  # under which a keyring holds the keys: ``keyring set kgraph OPENAI_API_KEY``
 
 
-def with_stored_key(environ: Mapping[str, str], names: tuple[str, ...], ask: Callable[[str], str] | None = None) -> Mapping[str, str]:
+def with_stored_key(
+    environ: Mapping[str, str], names: tuple[str, ...], ask: Callable[[str], str] | None = None
+) -> Mapping[str, str]:
     """The environment, with the first key that the keyring has under one of ``names`` where the environment has none of them."""
     if any(environ.get(name, "").strip() for name in names):
         return environ
@@ -70,7 +74,9 @@ def in_keyring(name: str) -> str:
     except keyring.errors.NoKeyringError:
         return ""
     except keyring.errors.KeyringError as error:
-        raise UsageError(f"the keyring can't be read: {error}", f"unlock it, or set {name} in the environment") from None
+        raise UsageError(
+            f"the keyring can't be read: {error}", f"unlock it, or set {name} in the environment"
+        ) from None
 
 
 def mask_of(environ: Mapping[str, str]) -> Mask:

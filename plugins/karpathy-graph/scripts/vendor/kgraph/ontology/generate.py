@@ -36,7 +36,9 @@ def main(arguments: list[str]) -> int:
         if path in stale:
             _write(path, text)
             print(path, flush=True)
-            if path == TABLES:  # the pages are made from the tables as they were imported: begin again with the new ones
+            if (
+                path == TABLES
+            ):  # the pages are made from the tables as they were imported: begin again with the new ones
                 os.execv(sys.executable, [sys.executable, "-m", "kgraph.ontology.generate"])
     return 0
 

@@ -62,10 +62,24 @@ class Band(NamedTuple):
 
 
 def predicate(
-    name: str, ends: tuple[tuple[str, ...], tuple[str, ...]], words: tuple[str, str], means: str, marks: frozenset[str]
+    name: str,
+    ends: tuple[tuple[str, ...], tuple[str, ...]],
+    words: tuple[str, str],
+    means: str,
+    marks: frozenset[str],
 ) -> Predicate:
     """A predicate with its signature multiplied out. ``marks``: same_type, evidence, reserved."""
     subjects, objects = ends
     same = "same_type" in marks
     allowed = frozenset((s, o) for s in subjects for o in objects if s == o or not same)
-    return Predicate(name, subjects, objects, *words, same, means, "evidence" in marks, "reserved" in marks, allowed)
+    return Predicate(
+        name,
+        subjects,
+        objects,
+        *words,
+        same,
+        means,
+        "evidence" in marks,
+        "reserved" in marks,
+        allowed,
+    )

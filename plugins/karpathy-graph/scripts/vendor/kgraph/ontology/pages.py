@@ -4,17 +4,39 @@ from __future__ import annotations
 
 import json
 
-from kgraph.ontology._tables import BANDS, EDGE_FIELDS, ENVELOPE_FIELDS, NODE_FIELDS, NODE_TYPES, PREDICATES, RULES
+from kgraph.ontology._tables import (
+    BANDS,
+    EDGE_FIELDS,
+    ENVELOPE_FIELDS,
+    NODE_FIELDS,
+    NODE_TYPES,
+    PREDICATES,
+    RULES,
+)
 from kgraph.ontology.kinds import Field, Predicate
 from kgraph.ontology.schema import payload_schema, strict_schema
 
-GENERATED = "<!-- made from src/kgraph/ontology/ontology.toml by python -m kgraph.ontology.generate -->\n\n"
+GENERATED = (
+    "<!-- made from src/kgraph/ontology/ontology.toml by python -m kgraph.ontology.generate -->\n\n"
+)
 
 _FAMILIES = (
     ("error", "Errors", "An error refuses the whole payload (exit status 2)."),
-    ("invariant", "Write invariants", "Judged on the graph as it would be after the write; a breach refuses the payload (exit status 1)."),
-    ("warning", "Warnings", "A warning refuses nothing, unless `--strict` is given (W303 never does)."),
-    ("command", "Command errors", "A request that can't be carried out (exit status 2; E208 and E211: 4, try again)."),
+    (
+        "invariant",
+        "Write invariants",
+        "Judged on the graph as it would be after the write; a breach refuses the payload (exit status 1).",
+    ),
+    (
+        "warning",
+        "Warnings",
+        "A warning refuses nothing, unless `--strict` is given (W303 never does).",
+    ),
+    (
+        "command",
+        "Command errors",
+        "A request that can't be carried out (exit status 2; E208 and E211: 4, try again).",
+    ),
 )
 
 
@@ -24,21 +46,42 @@ def prompt_section() -> str:
     lines = ["Node types (no others):"]
     lines += [f"- {kind.name}: {kind.is_}. Not {kind.is_not}." for kind in NODE_TYPES.values()]
     lines += ["", "Predicates, from subject to object (no others):"]
-    lines += [f"- {item.name}: {_signature(item)}. {item.means}." for item in PREDICATES.values() if not item.reserved]
-    lines += ["", "Members of a node:", *_members([*NODE_FIELDS, *own]), "", "Members of an edge:", *_members(list(EDGE_FIELDS))]
+    lines += [
+        f"- {item.name}: {_signature(item)}. {item.means}."
+        for item in PREDICATES.values()
+        if not item.reserved
+    ]
+    lines += [
+        "",
+        "Members of a node:",
+        *_members([*NODE_FIELDS, *own]),
+        "",
+        "Members of an edge:",
+        *_members(list(EDGE_FIELDS)),
+    ]
     lines += ["", "Confidence:", *(f"- {band.range}: {band.means}" for band in BANDS)]
     lines += ["", "Refused:"]
-    lines += [f"- {rule.breach}." for rule in RULES.values() if rule.code in ("E104", "E105", "E106", "E109", "I1", "I2", "I3")]
+    lines += [
+        f"- {rule.breach}."
+        for rule in RULES.values()
+        if rule.code in ("E104", "E105", "E106", "E109", "I1", "I2", "I3")
+    ]
     return "\n".join(lines) + "\n"
 
 
 def ontology_page() -> str:
     """The reference page, Markdown."""
     types: list[tuple[str, ...]] = [
-        (f"`{kind.name}`", kind.is_, kind.is_not, _fields(kind.fields), f"`{kind.prefix}_`") for kind in NODE_TYPES.values()
+        (f"`{kind.name}`", kind.is_, kind.is_not, _fields(kind.fields), f"`{kind.prefix}_`")
+        for kind in NODE_TYPES.values()
     ]
     predicates: list[tuple[str, ...]] = [
-        (f"`{item.name}`", f"{item.subject_words} → {item.object_words}", item.means, "yes" if item.evidence else "")
+        (
+            f"`{item.name}`",
+            f"{item.subject_words} → {item.object_words}",
+            item.means,
+            "yes" if item.evidence else "",
+        )
         for item in PREDICATES.values()
     ]
     return "".join(
@@ -62,9 +105,14 @@ def ontology_page() -> str:
 
 def rules_page() -> str:
     """The table of rule codes, Markdown."""
-    parts = [GENERATED, "# Rules\n\nEvery breach is reported with its code, a JSON path, what was found, and a hint.\n"]
+    parts = [
+        GENERATED,
+        "# Rules\n\nEvery breach is reported with its code, a JSON path, what was found, and a hint.\n",
+    ]
     for family, title, words in _FAMILIES:
-        rows: list[tuple[str, ...]] = [(rule.code, rule.name, rule.breach) for rule in RULES.values() if rule.family == family]
+        rows: list[tuple[str, ...]] = [
+            (rule.code, rule.name, rule.breach) for rule in RULES.values() if rule.family == family
+        ]
         parts.append(f"\n## {title}\n\n{words}\n\n{_table(('code', 'name', 'breach'), rows)}")
     return "".join(parts)
 
@@ -84,7 +132,11 @@ def _signature(item: Predicate) -> str:
 
 
 def _members(fields: list[Field]) -> list[str]:
-    return [f"- {field.name}{' (required)' if field.required else ''}: {field.means}" for field in fields if field.by_model]
+    return [
+        f"- {field.name}{' (required)' if field.required else ''}: {field.means}"
+        for field in fields
+        if field.by_model
+    ]
 
 
 def _fields(fields: tuple[Field, ...]) -> str:
@@ -92,9 +144,20 @@ def _fields(fields: tuple[Field, ...]) -> str:
 
 
 def _rows(fields: tuple[Field, ...]) -> list[tuple[str, ...]]:
-    return [(f"`{field.name}`", " or ".join(field.types) + (", required" if field.required else ""), field.means) for field in fields]
+    return [
+        (
+            f"`{field.name}`",
+            " or ".join(field.types) + (", required" if field.required else ""),
+            field.means,
+        )
+        for field in fields
+    ]
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    lines = [head, tuple("---" for _ in head), *(tuple(cell.replace("|", "\\|") for cell in row) for row in rows)]
+    lines = [
+        head,
+        tuple("---" for _ in head),
+        *(tuple(cell.replace("|", "\\|") for cell in row) for row in rows),
+    ]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

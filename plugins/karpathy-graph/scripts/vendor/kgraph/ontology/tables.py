@@ -18,29 +18,58 @@ def python_text(ontology: dict[str, Any]) -> str:
     """The module ``_tables`` for a parsed ``ontology.toml``."""
     types = tuple(item["name"] for item in ontology["node_type"])
     parts = [
-        _mapping("NODE_TYPES", "NodeType", [(item["name"], _node_type(item)) for item in ontology["node_type"]]),
-        _mapping("PREDICATES", "Predicate", [(item["name"], _predicate(item, types)) for item in ontology["predicate"]]),
+        _mapping(
+            "NODE_TYPES",
+            "NodeType",
+            [(item["name"], _node_type(item)) for item in ontology["node_type"]],
+        ),
+        _mapping(
+            "PREDICATES",
+            "Predicate",
+            [(item["name"], _predicate(item, types)) for item in ontology["predicate"]],
+        ),
         _mapping("RULES", "Rule", [(item["code"], _rule(item)) for item in ontology["rule"]]),
         *(
             _row(name, "Field", [_field(item) for item in ontology[key]])
-            for name, key in (("ENVELOPE_FIELDS", "envelope_field"), ("NODE_FIELDS", "node_field"), ("EDGE_FIELDS", "edge_field"))
+            for name, key in (
+                ("ENVELOPE_FIELDS", "envelope_field"),
+                ("NODE_FIELDS", "node_field"),
+                ("EDGE_FIELDS", "edge_field"),
+            )
         ),
-        _row("BANDS", "Band", [f"Band({_text(item['range'])}, {_text(item['means'])})" for item in ontology["band"]]),
+        _row(
+            "BANDS",
+            "Band",
+            [f"Band({_text(item['range'])}, {_text(item['means'])})" for item in ontology["band"]],
+        ),
     ]
     return HEAD + "\n".join(parts)
 
 
 def _mapping(name: str, kind: str, rows: list[tuple[str, str]]) -> str:
-    return f"{name}: dict[str, {kind}] = {{\n" + "".join(f"    {_text(key)}: {value},\n" for key, value in rows) + "}\n"
+    return (
+        f"{name}: dict[str, {kind}] = {{\n"
+        + "".join(f"    {_text(key)}: {value},\n" for key, value in rows)
+        + "}\n"
+    )
 
 
 def _row(name: str, kind: str, rows: list[str]) -> str:
-    return f"{name}: tuple[{kind}, ...] = (\n" + "".join(f"    {value},\n" for value in rows) + ")\n"
+    return (
+        f"{name}: tuple[{kind}, ...] = (\n" + "".join(f"    {value},\n" for value in rows) + ")\n"
+    )
 
 
 def _node_type(item: dict[str, Any]) -> str:
     fields = [_field(field) for field in item.get("field", [])]
-    parts = [_text(item["name"]), _text(item["prefix"]), _text(item["is"]), _text(item["is_not"]), _words(item["words"]), _tuple(fields)]
+    parts = [
+        _text(item["name"]),
+        _text(item["prefix"]),
+        _text(item["is"]),
+        _text(item["is_not"]),
+        _words(item["words"]),
+        _tuple(fields),
+    ]
     return _call("NodeType", parts)
 
 
@@ -57,10 +86,14 @@ def _predicate(item: dict[str, Any], types: tuple[str, ...]) -> str:
         item.get("subject_words", "X" if same else ", ".join(subjects)),
         item.get("object_words", "X (same type)" if same else ", ".join(objects)),
     )
-    marks = ", ".join(_text(mark) for mark in ("same_type", "evidence", "reserved") if item.get(mark))
+    marks = ", ".join(
+        _text(mark) for mark in ("same_type", "evidence", "reserved") if item.get(mark)
+    )
     ends = f"({_words(subjects)}, {_words(objects)})"
     shown = f"frozenset({{{marks}}})" if marks else "frozenset()"
-    return _call("predicate", [_text(item["name"]), ends, _words(words), _text(item["means"]), shown])
+    return _call(
+        "predicate", [_text(item["name"]), ends, _words(words), _text(item["means"]), shown]
+    )
 
 
 def _rule(item: dict[str, Any]) -> str:

@@ -76,7 +76,9 @@ def adjudicate(pair: Pair, left: Side, right: Side, model: Model) -> Judgement:
     reply = model.complete(request(pair, left, right))
     named = reply.model or model.name
     if reply.stop != "end":
-        problem = _problem("$", f"the model stopped early ({reply.stop})", "ask again, or decide by hand")
+        problem = _problem(
+            "$", f"the model stopped early ({reply.stop})", "ask again, or decide by hand"
+        )
         return Judgement("unsure", "", (), "", (problem,), reply.usage, named)
     return judge(reply.text, left, right)._replace(usage=reply.usage, model=named)
 
@@ -84,7 +86,9 @@ def adjudicate(pair: Pair, left: Side, right: Side, model: Model) -> Judgement:
 def request(pair: Pair, left: Side, right: Side) -> Request:
     """The question for one pair. Pure: equal pairs make equal requests, so that recorded answers can be used again."""
     shown = {"a": _shown(left), "b": _shown(right), "features": pair.features.as_json()}
-    return Request(INSTRUCTIONS, json.dumps(shown, ensure_ascii=False, indent=1, sort_keys=True), SCHEMA, 1_000)
+    return Request(
+        INSTRUCTIONS, json.dumps(shown, ensure_ascii=False, indent=1, sort_keys=True), SCHEMA, 1_000
+    )
 
 
 def judge(text: str, left: Side, right: Side) -> Judgement:
@@ -101,10 +105,21 @@ def judge(text: str, left: Side, right: Side) -> Judgement:
         shown = " ".join(_folded(side) for side in (left, right))
         missing = [quote for quote in evidence if _flat(quote) not in shown]
         problems += [
-            _problem("$.evidence", f"not in what was shown: {quote!r}", "evidence is copied letter by letter") for quote in missing
+            _problem(
+                "$.evidence",
+                f"not in what was shown: {quote!r}",
+                "evidence is copied letter by letter",
+            )
+            for quote in missing
         ]
         if len(missing) == len(evidence):
-            problems.append(_problem("$.evidence", "no evidence that can be found", "at least one piece of either side"))
+            problems.append(
+                _problem(
+                    "$.evidence",
+                    "no evidence that can be found",
+                    "at least one piece of either side",
+                )
+            )
     verdict: Verdict = "unsure" if problems else said
     return Judgement(verdict, rationale, evidence, said, tuple(problems), Usage(), "")
 
@@ -122,7 +137,9 @@ def _shown(side: Side) -> Mapping[str, Json]:
     if record.qualifier:
         found["qualifier"] = record.qualifier
     if record.attrs:
-        found["attributes"] = {key: record.attrs[key] for key in sorted(record.attrs)[:_LISTED_AT_MOST]}
+        found["attributes"] = {
+            key: record.attrs[key] for key in sorted(record.attrs)[:_LISTED_AT_MOST]
+        }
     return found
 
 
@@ -130,7 +147,11 @@ def _folded(side: Side) -> str:
     shown = _shown(side)
     parts: list[str] = []
     for value in shown.values():
-        parts += value if isinstance(value, list) else [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]
+        parts += (
+            value
+            if isinstance(value, list)
+            else [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]
+        )
     return _flat("\n".join(parts))
 
 
@@ -146,12 +167,22 @@ def _parse(text: str) -> tuple[dict[str, Json] | None, Problem | None]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        return None, _problem("$", "the answer has no JSON object", "one object with verdict, rationale and evidence")
+        return None, _problem(
+            "$", "the answer has no JSON object", "one object with verdict, rationale and evidence"
+        )
     if found.get("verdict") not in ("same", "distinct", "unsure"):
-        return None, _problem("$.verdict", f"no such verdict: {found.get('verdict')!r}", "same, distinct or unsure")
+        return None, _problem(
+            "$.verdict", f"no such verdict: {found.get('verdict')!r}", "same, distinct or unsure"
+        )
     evidence = found.get("evidence")
-    if not isinstance(found.get("rationale"), str) or not isinstance(evidence, list) or not all(isinstance(item, str) for item in evidence):
-        return None, _problem("$", "rationale must be a text and evidence a list of texts", "see the schema")
+    if (
+        not isinstance(found.get("rationale"), str)
+        or not isinstance(evidence, list)
+        or not all(isinstance(item, str) for item in evidence)
+    ):
+        return None, _problem(
+            "$", "rationale must be a text and evidence a list of texts", "see the schema"
+        )
     return {**found, "evidence": [item for item in evidence if item.strip()]}, None
 
 

@@ -52,12 +52,21 @@ def block(profiles: Sequence[Profile], corpus: Corpus, options: Options) -> list
             for other in near:
                 worth[other] = worth.get(other, 0.0) + gain
         worth.pop(at, None)
-        ranked = heapq.nsmallest(options.pairs_each, ((-value, other) for other, value in worth.items() if value >= _LEAST))
+        ranked = heapq.nsmallest(
+            options.pairs_each,
+            ((-value, other) for other, value in worth.items() if value >= _LEAST),
+        )
         chosen = {other for _, other in ranked}
         pairs.update(_number(at, other, size) for other in chosen)
-        others.update((_number(at, other, size), value) for other, value in worth.items() if value >= _SURE and other not in chosen)
+        others.update(
+            (_number(at, other, size), value)
+            for other, value in worth.items()
+            if value >= _SURE and other not in chosen
+        )
     left = max(0, options.pairs_each * size - len(pairs))
-    spare = heapq.nsmallest(left, ((-value, pair) for pair, value in others.items() if pair not in pairs))
+    spare = heapq.nsmallest(
+        left, ((-value, pair) for pair, value in others.items() if pair not in pairs)
+    )
     pairs.update(pair for _, pair in spare)
     return [divmod(pair, size) for pair in sorted(pairs)]
 
@@ -98,7 +107,9 @@ def _keys(profiles: Sequence[Profile], corpus: Corpus, most: int) -> list[dict[K
     return found
 
 
-def _name_keys(name: Name, corpus: Corpus, similar: dict[str, str], most: int) -> Iterator[tuple[str, float]]:
+def _name_keys(
+    name: Name, corpus: Corpus, similar: dict[str, str], most: int
+) -> Iterator[tuple[str, float]]:
     yield "=" + name.compact, _STRONG
     if name.tokens != name.core:
         yield "=" + "".join(name.tokens), _STRONG
@@ -121,9 +132,12 @@ def _name_keys(name: Name, corpus: Corpus, similar: dict[str, str], most: int) -
     yield from _word_keys(name, corpus, similar, most)
 
 
-def _word_keys(name: Name, corpus: Corpus, similar: dict[str, str], most: int) -> Iterator[tuple[str, float]]:
+def _word_keys(
+    name: Name, corpus: Corpus, similar: dict[str, str], most: int
+) -> Iterator[tuple[str, float]]:
     words = sorted(
-        {piece for token in name.core for piece in names.pieces(token)}, key=lambda word: (corpus.name_counts.get(word, 0), word)
+        {piece for token in name.core for piece in names.pieces(token)},
+        key=lambda word: (corpus.name_counts.get(word, 0), word),
     )
     for word in words:
         if corpus.name_counts.get(word, 0) <= most and len(word) > 1:
@@ -141,7 +155,11 @@ def _similar_words(corpus: Corpus) -> dict[str, str]:
     by_deletion: dict[str, str] = {}
     parent: dict[str, str] = {}
     for word in sorted(corpus.name_counts, key=lambda word: (-corpus.name_counts[word], word)):
-        if not 5 <= len(word) <= 24 or any(char.isdigit() for char in word) or names.ideographic(word):
+        if (
+            not 5 <= len(word) <= 24
+            or any(char.isdigit() for char in word)
+            or names.ideographic(word)
+        ):
             continue
         first = ""
         for at in range(1, len(word)):
@@ -182,7 +200,9 @@ class _Common:
         return sorted(set(kept), key=lambda key: (self._counts[key], key))[:12]
 
 
-def _context_keys(one: Profile, corpus: Corpus, known_names: set[str], common: _Common) -> Iterator[tuple[str, float]]:
+def _context_keys(
+    one: Profile, corpus: Corpus, known_names: set[str], common: _Common
+) -> Iterator[tuple[str, float]]:
     text = one.description
     if text.folded:
         yield "d" + text.folded, _WORD

@@ -21,13 +21,17 @@ class Comparison:
 
     def __init__(self, records: Iterable[Record], options: Options = DEFAULT) -> None:
         wanted = (record for record in records if not options.type or record.type == options.type)
-        self.records = sorted(wanted, key=lambda record: record.id)  # so that nothing depends on the order they come in
+        self.records = sorted(
+            wanted, key=lambda record: record.id
+        )  # so that nothing depends on the order they come in
         self._options = options
         self._profiles = [profile(record) for record in self.records]
         self._places = {record.id: at for at, record in enumerate(self.records)}
         self._corpus = corpus(self._profiles)
         self._short = frozenset(short_forms(self._profiles))
-        self._blocked = sorted({*blocking.block(self._profiles, self._corpus, options), *self._short})
+        self._blocked = sorted(
+            {*blocking.block(self._profiles, self._corpus, options), *self._short}
+        )
         found = measures()
         weights = attributes.Weights({})
         if any(one.attributes for one in self._profiles):
@@ -45,7 +49,10 @@ class Comparison:
         """Every blocked pair whose score reaches the floor and that isn't known to be distinct, best first. A short form that one other
         record alone can be meant by is there whatever its score, unless something speaks against it."""
         if self._pairs is None:
-            found = ((self._compare(self._profiles[one], self._profiles[two]), (one, two)) for one, two in self._blocked)
+            found = (
+                (self._compare(self._profiles[one], self._profiles[two]), (one, two))
+                for one, two in self._blocked
+            )
             kept = [pair for pair, places in found if self._is_shown(pair, places)]
             self._pairs = sorted(kept, key=clusters.rank)
         return self._pairs
@@ -54,11 +61,15 @@ class Comparison:
         features = pair.features
         if features.known_distinct:
             return False
-        short = places in self._short and not (features.against or features.numbers_differ or features.years_differ)
+        short = places in self._short and not (
+            features.against or features.numbers_differ or features.years_differ
+        )
         return short or pair.score >= self._options.floor
 
     def pair(self, left: str, right: str) -> Pair:
-        return self._compare(self._profiles[self._places[left]], self._profiles[self._places[right]])
+        return self._compare(
+            self._profiles[self._places[left]], self._profiles[self._places[right]]
+        )
 
     def clusters(self) -> list[Cluster]:
         return clusters.gather(self.pairs(), self._options.limit)
@@ -69,7 +80,14 @@ class Comparison:
     def _compare(self, one: Profile, two: Profile) -> Pair:
         left, right = (one, two) if one.record.id <= two.record.id else (two, one)
         found = table.compare(left, right, self._context)
-        return Pair(left.record.id, right.record.id, found, policies.score(found), short_text(left.record), short_text(right.record))
+        return Pair(
+            left.record.id,
+            right.record.id,
+            found,
+            policies.score(found),
+            short_text(left.record),
+            short_text(right.record),
+        )
 
     def _sure(self) -> list[tuple[Profile, Profile]]:
         """Pairs with the same long name: what they agree in is what one thing agrees in."""
@@ -106,5 +124,7 @@ def short_text(record: Record) -> str:
         text += f" ({', '.join(others)})"
     if record.description:
         said = " ".join(record.description.split())
-        text += ": " + (said if len(said) <= _TEXT_LENGTH else said[: _TEXT_LENGTH - 1].rstrip() + "…")
+        text += ": " + (
+            said if len(said) <= _TEXT_LENGTH else said[: _TEXT_LENGTH - 1].rstrip() + "…"
+        )
     return text

@@ -22,7 +22,9 @@ HONORIFICS = words(
 
 GENERATIONS = {"jr": "2", "junior": "2", "sr": "1", "senior": "1"}
 
-ARTICLES = words("the a an der die das den dem le la les l el los las il lo gli i o os as al de het een en et")
+ARTICLES = words(
+    "the a an der die das den dem le la les l el los las il lo gli i o os as al de het een en et"
+)
 
 LINKING_WORDS = words(
     "of the and for in on at to by with from a an or & de du des la le et der die das und von van di da del della e y für zu im am"
@@ -276,7 +278,12 @@ CONTRASTS: tuple[tuple[str, ...], ...] = (
     ("macro", "micro"),
     ("mono", "poly"),
 )
-ENDINGS: tuple[tuple[str, ...], ...] = (("ate", "ite", "ide"), ("ane", "ene", "yne", "ine", "one"), ("er", "ee"), ("or", "ee"))
+ENDINGS: tuple[tuple[str, ...], ...] = (
+    ("ate", "ite", "ide"),
+    ("ane", "ene", "yne", "ine", "one"),
+    ("er", "ee"),
+    ("or", "ee"),
+)
 
 # What stands before another name of the same thing.
 ALIAS_CUES = (
@@ -293,7 +300,10 @@ _ALPHABETS = (
         "a b v g d e zh z i i k l m n o p r s t u f kh ts ch sh shch - y - e iu ia i i e g d c l n dz j",
     ),
     ("αβγδεζηθικλμνξοπρσςτυφχψω", "a v g d e z i th i k l m n x o p r s s t y f ch ps o"),
-    ("ابتثجحخدذرزسشصضطظعغفقكلمنهويةىءپچژگکـ", "a b t th j h kh d dh r z s sh s d t z a gh f q k l m n h w y a a - p ch zh g k -"),
+    (
+        "ابتثجحخدذرزسشصضطظعغفقكلمنهويةىءپچژگکـ",
+        "a b t th j h kh d dh r z s sh s d t z a gh f q k l m n h w y a a - p ch zh g k -",
+    ),
     ("אבגדהוזחטיכךלמםנןסעפףצץקרשת", "a b g d h v z ch t y k k l m m n n s a p p ts ts k r sh t"),
 )
 
@@ -302,7 +312,13 @@ def _sounds(text: str) -> list[str]:
     return ["" if sound == "-" else sound for sound in text.split()]
 
 
-LETTERS = str.maketrans({letter: sound for letters, text in _ALPHABETS for letter, sound in zip(letters, _sounds(text), strict=True)})
+LETTERS = str.maketrans(
+    {
+        letter: sound
+        for letters, text in _ALPHABETS
+        for letter, sound in zip(letters, _sounds(text), strict=True)
+    }
+)
 
 HANGUL_INITIALS = _sounds("g kk n d tt r m b pp s ss - j jj ch k t p h")
 HANGUL_VOWELS = _sounds("a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i")

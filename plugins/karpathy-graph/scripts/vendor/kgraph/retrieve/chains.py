@@ -10,7 +10,7 @@ from kgraph.index.rows import STATUS_RANK
 from kgraph.retrieve.inflection import bases
 from kgraph.retrieve.naming import Names, Told, read_claims
 from kgraph.retrieve.outdated import Replaced, outdated
-from kgraph.retrieve.standing import WORTHLESS, Bench, Standing
+from kgraph.retrieve.standing import WORTHLESS, ClaimEvaluator, Standing
 from kgraph.retrieve.statements import MUTUAL, OPPOSITE, SAME, Statement, compare, voices
 from kgraph.retrieve.tokens import Word
 from kgraph.tuples import NamedTuple
@@ -19,7 +19,9 @@ LONGEST = 6  # links
 MOST_CLAIMS = 600  # looked at in one search
 AT_ONE_THING = 200  # claims of one thing
 
-_FILLING = frozenset("be to with and between of together have some a connection relation relationship link tie association".split())
+_FILLING = frozenset(
+    "be to with and between of together have some a connection relation relationship link tie association".split()
+)
 
 # A statement with such a word does not say that what it mentions is connected.
 _DOUBTFUL = frozenset(
@@ -30,7 +32,10 @@ _DOUBTFUL = frozenset(
 # What a typed edge says in words: from its source to its target, and the other way.
 _SAYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "DEPENDS_ON": (("depend on", "depend upon", "require", "need"), ()),
-    "PARENT_OF": (("contain", "be parent of", "be the parent of"), ("be part of", "be a part of", "be child of", "belong to")),
+    "PARENT_OF": (
+        ("contain", "be parent of", "be the parent of"),
+        ("be part of", "be a part of", "be child of", "belong to"),
+    ),
     "PRODUCED": (("produce",), ()),
     "DERIVED_FROM": (("derive from", "be derived from"), ()),
     "SUPERSEDES": (("supersede", "replace"), ()),
@@ -75,7 +80,9 @@ def relation_of(asked: Statement) -> Relation | None:
         return None
     said = [word for word in plain if word.text not in _FILLING]
     denied = bool(asked.negations)
-    if any(bases(word.text) & MUTUAL for word in plain) and all(bases(word.text) & MUTUAL for word in said):
+    if any(bases(word.text) & MUTUAL for word in plain) and all(
+        bases(word.text) & MUTUAL for word in said
+    ):
         return Relation(ends[0].ids, ends[1].ids, (), denied)
     if denied:
         return None
@@ -88,7 +95,9 @@ def relation_of(asked: Statement) -> Relation | None:
 class ChainSearch:
     """Breadth first, so that the first chain found is a shortest one. Claims are judged by ``usable``."""
 
-    def __init__(self, bench: Bench, relation: Relation, usable: Callable[[Standing], bool]) -> None:
+    def __init__(
+        self, bench: ClaimEvaluator, relation: Relation, usable: Callable[[Standing], bool]
+    ) -> None:
         self.reader: Reader = bench.reader
         self.bench = bench
         self.relation = relation
@@ -105,7 +114,11 @@ class ChainSearch:
             return chain
         self.lenient = True
         broken = self._run(names)
-        replaced = tuple(self.passed_over[link.cited.eid] for link in broken.links if link.cited.eid in self.passed_over)
+        replaced = tuple(
+            self.passed_over[link.cited.eid]
+            for link in broken.links
+            if link.cited.eid in self.passed_over
+        )
         return chain._replace(replaced=replaced, length=len(broken.links))
 
     def _run(self, names: Names) -> Chain:
@@ -131,7 +144,9 @@ class ChainSearch:
         claims = self._claims_at(nid, names)
         for told in claims:
             targets = _targets(told, nid, self.relation)
-            if not targets or any(_opposed(told, other) and self.bench.of(other.claim.nid).ties for other in claims):
+            if not targets or any(
+                _opposed(told, other) and self.bench.of(other.claim.nid).ties for other in claims
+            ):
                 continue
             standing = self.bench.of(told.claim.nid)
             if self.usable(standing):
@@ -145,7 +160,11 @@ class ChainSearch:
         hops: list[Hop] = []
         for member in self.reader.members(nid):
             limit = min(self.left, AT_ONE_THING)
-            some = [hop for hop in self.reader.hops(member, ("MENTIONS",), max(1, limit)) if not hop.forward]
+            some = [
+                hop
+                for hop in self.reader.hops(member, ("MENTIONS",), max(1, limit))
+                if not hop.forward
+            ]
             self.exhausted = self.exhausted and len(some) < limit
             hops += some
         views = self.reader.nodes(hop.there for hop in hops)
@@ -156,14 +175,24 @@ class ChainSearch:
     def _typed(self, nid: int) -> Iterator[tuple[int, Link]]:
         """Typed edges that carry a citation themselves: their words, or any for a relation without words of its own."""
         for member in self.reader.members(nid):
-            hops = [hop for hop in self.reader.hops(member, tuple(_SAYS), AT_ONE_THING) if hop.status not in (*WORTHLESS, "none")]
+            hops = [
+                hop
+                for hop in self.reader.hops(member, tuple(_SAYS), AT_ONE_THING)
+                if hop.status not in (*WORTHLESS, "none")
+            ]
             views = self.reader.edges(hop.eid for hop in hops)
             canon = self.reader.canonical(hop.there for hop in hops)
             kinds = self.reader.nodes(canon.values())
-            self.passed_over |= outdated(self.bench, views.values()) if self.reader.replaces() else {}
+            self.passed_over |= (
+                outdated(self.bench, views.values()) if self.reader.replaces() else {}
+            )
             for hop in sorted(hops, key=lambda hop: (STATUS_RANK[hop.status], hop.eid)):
                 there = canon[hop.there]
-                if kinds[there].type in ("Source", "Claim") or not self._says(hop, views[hop.eid]) or not self.bench.holds(views[hop.eid]):
+                if (
+                    kinds[there].type in ("Source", "Claim")
+                    or not self._says(hop, views[hop.eid])
+                    or not self.bench.holds(views[hop.eid])
+                ):
                     continue
                 if hop.eid in self.passed_over and not self.lenient:
                     continue
@@ -180,28 +209,41 @@ class ChainSearch:
         return any(_alike(asked, tuple(phrase.split())) for phrase in phrases)
 
     def _live_source(self, edge: EdgeView) -> bool:
-        return bool(edge.source_doc) and bool(self.reader.look_up(split(edge.source_doc).document, "Source"))
+        return bool(edge.source_doc) and bool(
+            self.reader.look_up(split(edge.source_doc).document, "Source")
+        )
 
 
 def _alike(asked: tuple[str, ...], said: tuple[str, ...]) -> bool:
-    return len(asked) == len(said) and all(bases(one) & bases(two) for one, two in zip(asked, said, strict=True))
+    return len(asked) == len(said) and all(
+        bases(one) & bases(two) for one, two in zip(asked, said, strict=True)
+    )
 
 
 def _opposed(one: Told, other: Told) -> bool:
-    return any(compare(mine, theirs) == OPPOSITE for mine in one.statements for theirs in other.statements)
+    return any(
+        compare(mine, theirs) == OPPOSITE for mine in one.statements for theirs in other.statements
+    )
 
 
 def _targets(told: Told, nid: int, relation: Relation) -> list[int]:
     """What a claim joins a thing to: by the relation's own words in its direction, or by mentioning both where any words will do."""
     if not relation.words:
-        doubtful = any(form.negations or any(word.text in _DOUBTFUL for word in form.words) for form in told.statements)
+        doubtful = any(
+            form.negations or any(word.text in _DOUBTFUL for word in form.words)
+            for form in told.statements
+        )
         return [] if doubtful else sorted(told.things - {nid})
     found = []
     for form in told.statements:
         if form.times:
             continue  # what held once need not hold together with the next link
         for voice in voices(form.words):
-            if len(voice) != len(relation.words) + 2 or nid not in voice[0].ids or len(voice[-1].ids) != 1:
+            if (
+                len(voice) != len(relation.words) + 2
+                or nid not in voice[0].ids
+                or len(voice[-1].ids) != 1
+            ):
                 continue
             mine = Statement((voice[0], *relation.words, voice[-1]), form.times)
             if compare(mine, Statement(voice, form.times)) == SAME:

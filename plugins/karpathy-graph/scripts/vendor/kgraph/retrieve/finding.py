@@ -31,17 +31,23 @@ def find(reader: Reader, question: Question, nearness: Nearness | None = None) -
         heard, told = _fused(reader, question, heard, nearness)
     seeds = _of_type(reader, question, _of_the_world(reader, heard.seeds))
     hops, beyond = (question.hops, 1) if asked else (0, 0)
-    wanted = Wanted(question.edge_types, question.min_confidence, hops, beyond, _asked(question, view, seeds))
+    wanted = Wanted(
+        question.edge_types, question.min_confidence, hops, beyond, _asked(question, view, seeds)
+    )
     reached = Expansion(reader, view, wanted, heard.relevance).run(seeds)
     near = {nid for nid, distance in reached.distance.items() if distance <= wanted.hops}
-    nodes = reader.nodes(near) if question.filtered else {}  # every end of a visible edge lives, and so do seeds
+    nodes = (
+        reader.nodes(near) if question.filtered else {}
+    )  # every end of a visible edge lives, and so do seeds
     seen = _among(reached, near)
     among = _filtered(reader, question, nodes, seen)
     begun = {view.one(seed.nid) for seed in seeds}
     if question.at:
         left = {end for one in among for end in (one.source, one.target)}
         lost = {end for one in seen for end in (one.source, one.target)} - left
-        begun -= {nid for nid in begun & lost if nodes[nid].type == "Claim"}  # nothing tied it to the world then
+        begun -= {
+            nid for nid in begun & lost if nodes[nid].type == "Claim"
+        }  # nothing tied it to the world then
         joined = _joined(begun, among)
         nodes = {nid: node for nid, node in nodes.items() if nid in joined}
     kept = _kept(reader, question, nodes, (among, begun)) if question.filtered else near
@@ -57,11 +63,15 @@ def find(reader: Reader, question: Question, nearness: Nearness | None = None) -
     sources = rank_sources(reader, view, reached, heard)
     if question.filtered or question.edge_types or question.min_confidence:
         sources = [(node, score) for node, score in sources if node.nid in rank]
-    unknown = tuple(word for word, (_, nodes) in zip(heard.asked, heard.words, strict=True) if not nodes)
+    unknown = tuple(
+        word for word, (_, nodes) in zip(heard.asked, heard.words, strict=True) if not nodes
+    )
     return Found(ranked, inside, listed, sources, reached.bounded or more, told, unknown)
 
 
-def _fused(reader: Reader, question: Question, heard: Heard, nearness: Nearness) -> tuple[Heard, dict[str, Any]]:
+def _fused(
+    reader: Reader, question: Question, heard: Heard, nearness: Nearness
+) -> tuple[Heard, dict[str, Any]]:
     from kgraph.retrieve.nearness import fuse
 
     near = nearness.near(reader, question.text)
@@ -84,7 +94,11 @@ def _of_the_world(reader: Reader, seeds: list[Seed]) -> list[Seed]:
     """Without judgements of which names are one thing, unless they are named or listed: they bear the words of both names."""
     by_words = [seed.nid for seed in seeds if seed.why in ("text", "near")]
     judged = reader.judgements(by_words) if by_words else set()
-    return [seed for seed in seeds if seed.nid not in judged or seed.why not in ("text", "near")] if judged else seeds
+    return (
+        [seed for seed in seeds if seed.nid not in judged or seed.why not in ("text", "near")]
+        if judged
+        else seeds
+    )
 
 
 def _of_type(reader: Reader, question: Question, seeds: list[Seed]) -> list[Seed]:
@@ -112,10 +126,14 @@ def _ordered(reader: Reader, question: Question, ranking: Ranking, kept: set[int
     """What the question names by its whole text first, then by score; what is tied to everything counts for less, unless it is named."""
     view, seeds, reached = ranking
     named = {view.one(seed.nid) for seed in seeds if seed.why == "name"}
-    whole = {view.one(seed.nid) for seed in seeds if seed.why == "name" and seed.matched == question.text}
+    whole = {
+        view.one(seed.nid) for seed in seeds if seed.why == "name" and seed.matched == question.text
+    }
     order = sorted(kept, key=lambda nid: (nid not in whole, -reached.scores[nid], nid))
     worth = {nid: reached.scores[nid] for nid in order}
-    for nid, degree in reader.degrees([nid for nid in order[:WEIGHED] if nid not in named], 10 * ORDINARY).items():
+    for nid, degree in reader.degrees(
+        [nid for nid in order[:WEIGHED] if nid not in named], 10 * ORDINARY
+    ).items():
         worth[nid] /= max(1.0, degree / ORDINARY)
     least = min((worth[nid] for nid in order[:WEIGHED]), default=0.0)
     for nid in order[WEIGHED:]:
@@ -150,7 +168,9 @@ def _joined(begun: set[int], among: list[Among]) -> set[int]:
     return found
 
 
-def _filtered(reader: Reader, question: Question, nodes: dict[int, NodeView], among: list[Among]) -> list[Among]:
+def _filtered(
+    reader: Reader, question: Question, nodes: dict[int, NodeView], among: list[Among]
+) -> list[Among]:
     if not question.filtered:
         return among
     views = reader.edges(one.hop.eid for one in among)
@@ -160,21 +180,35 @@ def _filtered(reader: Reader, question: Question, nodes: dict[int, NodeView], am
         among = [one for one in among if _said_then(reader, question, one.hop.eid)]
     if question.at:
         at = moment(question.at)
-        among = [one for one in among if holds_at(views[one.hop.eid].valid_from, views[one.hop.eid].valid_to, at)]
+        among = [
+            one
+            for one in among
+            if holds_at(views[one.hop.eid].valid_from, views[one.hop.eid].valid_to, at)
+        ]
     return among
 
 
 Read = tuple[list[Among], dict[int, EdgeView]]
 
 
-def _of_source(reader: Reader, reference: str, nodes: dict[int, NodeView], read: Read) -> list[Among]:
+def _of_source(
+    reader: Reader, reference: str, nodes: dict[int, NodeView], read: Read
+) -> list[Among]:
     from kgraph.evidence import split
 
     among, views = read
     meant = {node.nid: node for node in reader.look_up(reference, "Source")}
     if not meant:
-        raise UnknownReference(f"no Source in this graph is called '{reference}'", "kgraph query '' --type Source lists them")
-    names = {fold(text) for node in meant.values() for text in (node.name, str(node.fields.get("uri", ""))) if text}
+        raise UnknownReference(
+            f"no Source in this graph is called '{reference}'",
+            "kgraph query '' --type Source lists them",
+        )
+    names = {
+        fold(text)
+        for node in meant.values()
+        for text in (node.name, str(node.fields.get("uri", "")))
+        if text
+    }
     tied: set[int] = set()
     kept = []
     for one in among:
@@ -183,21 +217,29 @@ def _of_source(reader: Reader, reference: str, nodes: dict[int, NodeView], read:
             tied |= {one.source, one.target}
     for one in among:
         edge = views[one.hop.eid]
-        own = edge.src in meant or edge.dst in meant or fold(split(edge.source_doc).document) in names
-        if own or any(end in tied and nodes[end].type == "Claim" for end in (one.source, one.target)):
+        own = (
+            edge.src in meant or edge.dst in meant or fold(split(edge.source_doc).document) in names
+        )
+        if own or any(
+            end in tied and nodes[end].type == "Claim" for end in (one.source, one.target)
+        ):
             kept.append(one)
     return kept
 
 
 def _said_then(reader: Reader, question: Question, eid: int) -> bool:
     """Whether a live assertion of the edge is of the run and the time that were asked for."""
-    return any(said.live and _wanted(question, said.run_id, said.ts) for said in reader.edge_said(eid))
+    return any(
+        said.live and _wanted(question, said.run_id, said.ts) for said in reader.edge_said(eid)
+    )
 
 
 def _wanted(question: Question, run: str, ts: str) -> bool:
     if question.run and run != question.run:
         return False
-    return (not question.since or ts >= moment(question.since)) and (not question.until or ts <= _end(question.until))
+    return (not question.since or ts >= moment(question.since)) and (
+        not question.until or ts <= _end(question.until)
+    )
 
 
 def _end(until: str) -> str:
@@ -205,23 +247,38 @@ def _end(until: str) -> str:
     return f"{until}T23:59:59.999999Z" if len(until) == 10 else moment(until)
 
 
-def _kept(reader: Reader, question: Question, nodes: dict[int, NodeView], ranking: tuple[list[Among], set[int]]) -> set[int]:
+def _kept(
+    reader: Reader,
+    question: Question,
+    nodes: dict[int, NodeView],
+    ranking: tuple[list[Among], set[int]],
+) -> set[int]:
     """The ends of what passed, and seeds that pass themselves."""
     among, seeds = ranking
     kept = {nid for nid, node in nodes.items() if node.live}
     if question.at:
         at = moment(question.at)
-        kept = {nid for nid in kept if holds_at(nodes[nid].fields.get("valid_from"), nodes[nid].fields.get("valid_to"), at)}
+        kept = {
+            nid
+            for nid in kept
+            if holds_at(nodes[nid].fields.get("valid_from"), nodes[nid].fields.get("valid_to"), at)
+        }
     if not (question.source or question.run or question.since or question.until):
         return kept
     ends = {end for one in among for end in (one.source, one.target)}
-    lonely = {nid for nid in seeds - ends if nid in kept and _node_passes(reader, question, nodes[nid])}
+    lonely = {
+        nid for nid in seeds - ends if nid in kept and _node_passes(reader, question, nodes[nid])
+    }
     return kept & (ends | lonely)
 
 
 def _node_passes(reader: Reader, question: Question, node: NodeView) -> bool:
-    if question.source and node.nid not in {one.nid for one in reader.look_up(question.source, "Source")}:
+    if question.source and node.nid not in {
+        one.nid for one in reader.look_up(question.source, "Source")
+    }:
         return False
     if not (question.run or question.since or question.until):
         return True
-    return any(said.live and _wanted(question, said.run_id, said.ts) for said in reader.node_said(node.nid))
+    return any(
+        said.live and _wanted(question, said.run_id, said.ts) for said in reader.node_said(node.nid)
+    )

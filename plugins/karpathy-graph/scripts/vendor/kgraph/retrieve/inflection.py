@@ -67,7 +67,12 @@ def _without(stem: str) -> set[str]:
         return set()
     if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiou":
         return {stem, stem[:-1]}
-    short = len(stem) >= 3 and stem[-1] not in "aeiouwxy" and stem[-2] in _VOWELS and sum(char in _VOWELS for char in stem) == 1
+    short = (
+        len(stem) >= 3
+        and stem[-1] not in "aeiouwxy"
+        and stem[-2] in _VOWELS
+        and sum(char in _VOWELS for char in stem) == 1
+    )
     return {stem + "e"} if short else {stem, stem + "e"}
 
 

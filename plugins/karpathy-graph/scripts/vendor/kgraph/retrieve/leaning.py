@@ -25,7 +25,9 @@ _TABLE = (
     ("PRODUCED", "produce produces build builds generate generates make makes", "produced built generated made", "producer builder", ""),
     ("SUPERSEDES", "supersede supersedes replace replaces", "superseded replaced", "successor successors", "predecessor predecessors"),
 )  # fmt: skip
-_RELATIONS = [(predicate, [frozenset(words.split()) for words in forms]) for predicate, *forms in _TABLE]
+_RELATIONS = [
+    (predicate, [frozenset(words.split()) for words in forms]) for predicate, *forms in _TABLE
+]
 _BE = frozenset("is are was were be been being get gets got".split())
 _WORD = re.compile(r"\w+")
 
@@ -40,7 +42,14 @@ class Leaning(NamedTuple):
 def leaning(text: str, name: str) -> Leaning | None:
     """How a question (both texts folded) leans towards one side of the thing that it calls ``name``."""
     said, named = _WORD.findall(text), _WORD.findall(name)
-    at = next((place for place in range(len(said)) if named and said[place : place + len(named)] == named), -1)
+    at = next(
+        (
+            place
+            for place in range(len(said))
+            if named and said[place : place + len(named)] == named
+        ),
+        -1,
+    )
     if at < 0:
         return None
     before, after = said[:at], said[at + len(named) :]
@@ -60,5 +69,9 @@ def leaning(text: str, name: str) -> Leaning | None:
 
 def _of(before: list[str], nouns: Collection[str]) -> bool:
     """Whether the name stands behind one of some nouns: 'callers of', 'tests for the'."""
-    left = [word for word in before if word not in ("the", "a", "an", "module", "function", "class", "service", "package")]
+    left = [
+        word
+        for word in before
+        if word not in ("the", "a", "an", "module", "function", "class", "service", "package")
+    ]
     return len(left) > 1 and left[-1] in ("of", "for") and left[-2] in nouns

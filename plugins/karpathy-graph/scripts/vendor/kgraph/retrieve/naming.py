@@ -10,7 +10,17 @@ from kgraph.ontology import fold
 from kgraph.retrieve.inflection import bases
 from kgraph.retrieve.quantities import MONTH, TIME_WORDS, is_number
 from kgraph.retrieve.statements import Statement, statement
-from kgraph.retrieve.tokens import FUNCTION_WORDS, Mention, Tokens, Word, is_unspaced, joined, measured, mentions, tokens
+from kgraph.retrieve.tokens import (
+    FUNCTION_WORDS,
+    Mention,
+    Tokens,
+    Word,
+    is_unspaced,
+    joined,
+    measured,
+    mentions,
+    tokens,
+)
 from kgraph.retrieve.words import STOP_WORDS, match_expression
 from kgraph.tuples import NamedTuple
 
@@ -39,7 +49,12 @@ def read_claim(reader: Reader, text: str) -> Asked:
     found = tokens(text, apart=True)
     names = _names_in(reader, found)
     words, met = joined(found, names)
-    return _asked(reader, (text, words, names), [(mention.text, ids) for mention, ids in met], _unknown(reader, found, met))
+    return _asked(
+        reader,
+        (text, words, names),
+        [(mention.text, ids) for mention, ids in met],
+        _unknown(reader, found, met),
+    )
 
 
 def read_parts(reader: Reader, parts: tuple[str, str, str]) -> Asked:
@@ -63,13 +78,20 @@ def read_parts(reader: Reader, parts: tuple[str, str, str]) -> Asked:
         met += [(mention.text, ids) for mention, ids in inside]
         unknown += _unknown(reader, found, inside) if at == 1 or inside else [part]
     names |= _all_names(reader, {nid for _, ids in met for nid in ids})
-    return _asked(reader, (" ".join(part for part in parts if part), measured(words), names), met, unknown)
+    return _asked(
+        reader, (" ".join(part for part in parts if part), measured(words), names), met, unknown
+    )
 
 
 Written = tuple[str, list[Word], Names]
 
 
-def _asked(reader: Reader, written: Written, met: Iterable[tuple[str, frozenset[int]]], unknown: Iterable[str]) -> Asked:
+def _asked(
+    reader: Reader,
+    written: Written,
+    met: Iterable[tuple[str, frozenset[int]]],
+    unknown: Iterable[str],
+) -> Asked:
     text, words, names = written
     met = list(met)
     views = reader.nodes(nid for _, ids in met for nid in ids)
@@ -102,7 +124,9 @@ def _all_names(reader: Reader, canons: Iterable[int]) -> Names:
     return {name: frozenset(ids) for name, ids in names.items()}
 
 
-def _unknown(reader: Reader, found: Tokens, met: Sequence[tuple[Mention, frozenset[int]]]) -> list[str]:
+def _unknown(
+    reader: Reader, found: Tokens, met: Sequence[tuple[Mention, frozenset[int]]]
+) -> list[str]:
     """Names that nothing answers to, and words that stand nowhere in the graph."""
     taken = {at for mention, _ in met for at in range(mention.first, mention.last)}
     listed: list[str] = []
@@ -133,7 +157,11 @@ def _new_run(reader: Reader, found: Tokens, taken: set[int], start: int) -> int:
     """Where a run of characters without spaces ends that the graph doesn't know: none of its pairs stands there. ``start`` for none."""
     end = start
     while end < len(found.words) and end not in taken and is_unspaced(found.words[end].text[:1]):
-        pair = found.words[end].text + found.words[end + 1].text if end + 1 < len(found.words) and end + 1 not in taken else ""
+        pair = (
+            found.words[end].text + found.words[end + 1].text
+            if end + 1 < len(found.words) and end + 1 not in taken
+            else ""
+        )
         if len(pair) < 2 or not is_unspaced(pair[1]) or reader.search(match_expression([pair]), 1):
             break
         end += 1
@@ -142,7 +170,12 @@ def _new_run(reader: Reader, found: Tokens, taken: set[int], start: int) -> int:
 
 def _name_like(word: Word, at: int) -> bool:
     text = word.text
-    if text in MONTH or text in TIME_WORDS or (text in FUNCTION_WORDS and at == 0) or text in STOP_WORDS:
+    if (
+        text in MONTH
+        or text in TIME_WORDS
+        or (text in FUNCTION_WORDS and at == 0)
+        or text in STOP_WORDS
+    ):
         return False
     return word.raw[:1].isupper() or (not is_number(text) and any(char.isdigit() for char in text))
 
@@ -176,6 +209,9 @@ def read_claims(reader: Reader, claims: Sequence[NodeView], names: Names) -> lis
             for name in (views[nid].name, *views[nid].aliases):
                 own.setdefault(fold(name), set()).add(views[nid].canon)
         local = names | {name: frozenset(ids) for name, ids in own.items()}
-        forms = tuple(statement(joined(tokens(text, apart=True), local)[0]) for text in (claim.name, *claim.aliases))
+        forms = tuple(
+            statement(joined(tokens(text, apart=True), local)[0])
+            for text in (claim.name, *claim.aliases)
+        )
         told.append(Told(claim, forms, frozenset(views[nid].canon for nid in mentioned[claim.nid])))
     return told

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from kgraph.evidence import split
 from kgraph.index.read import EdgeView, Reader
 from kgraph.ontology import fold
-from kgraph.retrieve.standing import Bench, Opposing
+from kgraph.retrieve.standing import ClaimEvaluator, Opposing
 from kgraph.tuples import NamedTuple
 
 DIRECT = ("DEPENDS_ON", "PARENT_OF", "PRODUCED", "EVALUATES")
@@ -26,7 +26,7 @@ class Replaced(NamedTuple):
     by: Opposing
 
 
-def outdated(bench: Bench, edges: Iterable[EdgeView]) -> dict[int, Replaced]:
+def outdated(bench: ClaimEvaluator, edges: Iterable[EdgeView]) -> dict[int, Replaced]:
     """Those of some relations that rest on replaced words, by edge."""
     direct = [edge for edge in edges if edge.predicate in DIRECT and edge.source_doc]
     found: dict[int, Replaced] = {}

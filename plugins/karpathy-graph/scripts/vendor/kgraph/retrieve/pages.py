@@ -21,7 +21,15 @@ Cost = Callable[[Mapping[str, Any], str | None], int]
 SAID = 8  # words that stand nowhere
 SOURCE_TOKENS = 200  # of the budget for each Source that is listed
 TOLD_IN_TEXT = ("bounded", "left_out", "cursor")
-OPTIONAL = ("vectors", "sources", "seeds", "carried", "bounded", "nodes", "edges")  # what goes when not even an empty page fits
+OPTIONAL = (
+    "vectors",
+    "sources",
+    "seeds",
+    "carried",
+    "bounded",
+    "nodes",
+    "edges",
+)  # what goes when not even an empty page fits
 
 
 class Fitted(NamedTuple):
@@ -72,7 +80,11 @@ class Pages:
         for end, slim in ((steps[min(1, len(steps) - 1)], True), (start, False)):
             page = self._page(start, end, slim)
             optional = OPTIONAL if style == "json" else TOLD_IN_TEXT
-            for bare, dropped in ((False, 0), (True, 0), *((True, count) for count in range(1, len(optional) + 1))):
+            for bare, dropped in (
+                (False, 0),
+                (True, 0),
+                *((True, count) for count in range(1, len(optional) + 1)),
+            ):
                 if end != start and style == "json" and dropped > OPTIONAL.index("carried"):
                     break
                 fitted = self._printed(page, style, cost, (bare, optional[:dropped]))
@@ -83,9 +95,17 @@ class Pages:
     def _made(self, start: Place, end: Place, style: str, cost: Cost) -> Fitted:
         return self._printed(self._page(start, end, False), style, cost, (False, ()))
 
-    def _printed(self, page: Page, style: str, cost: Cost, less: tuple[bool, tuple[str, ...]]) -> Fitted:
+    def _printed(
+        self, page: Page, style: str, cost: Cost, less: tuple[bool, tuple[str, ...]]
+    ) -> Fitted:
         bare, dropped = less
-        text = None if style == "json" else as_triples(page) if style == "triples" else as_context(page)
+        text = (
+            None
+            if style == "json"
+            else as_triples(page)
+            if style == "triples"
+            else as_context(page)
+        )
         whole = self._body(page, text is None)
         body = {key: value for key, value in whole.items() if key not in dropped}
         if bare:
@@ -114,11 +134,23 @@ class Pages:
         if not whole:
             return rest
         body: dict[str, Any] = {
-            "seeds": [{"id": ids[nid], "score": round(score, 4), "why": why} for nid, score, why in self.found.seeds if nid in ids],
-            "nodes": [node_json(shown, page.slim, page.stands.get(shown.node.nid, "")) for shown in page.nodes],
+            "seeds": [
+                {"id": ids[nid], "score": round(score, 4), "why": why}
+                for nid, score, why in self.found.seeds
+                if nid in ids
+            ],
+            "nodes": [
+                node_json(shown, page.slim, page.stands.get(shown.node.nid, ""))
+                for shown in page.nodes
+            ],
             "edges": [relation_json(one, ids, page.slim) for one in page.relations],
             "sources": [
-                {"id": node.id, "name": node.name, "uri": node.fields.get("uri", ""), "score": round(score, 4)}
+                {
+                    "id": node.id,
+                    "name": node.name,
+                    "uri": node.fields.get("uri", ""),
+                    "score": round(score, 4),
+                }
                 for node, score in self.found.sources[: self.question.max_tokens // SOURCE_TOKENS]
             ],
         }
@@ -127,7 +159,10 @@ class Pages:
         if self.found.told:
             body["vectors"] = dict(self.found.told)
         if page.carried:
-            body["carried"] = [{"id": shown.node.id, "type": shown.node.type, "name": shown.node.name} for shown in page.carried]
+            body["carried"] = [
+                {"id": shown.node.id, "type": shown.node.type, "name": shown.node.name}
+                for shown in page.carried
+            ]
         return body | rest
 
     # -- places ---------------------------------------------------------------------------------------------------------------------
@@ -136,25 +171,37 @@ class Pages:
         """The nodes and relations between two places in the ranking."""
         relations = self._relations(self.found.relations[start[1] : end[1]])
         needed = {nid for one in relations for nid in (one.source, one.target)}
-        carried = self._shown([ranked for ranked in self.found.nodes[: start[0]] if ranked.nid in needed])
+        carried = self._shown(
+            [ranked for ranked in self.found.nodes[: start[0]] if ranked.nid in needed]
+        )
         left = len(self.found.nodes) - end[0], len(self.found.relations) - end[1]
         cursor = make_cursor(self.question, self._state, end) if any(left) else ""
         nodes = self._shown(self.found.nodes[start[0] : end[0]])
         unknown = self.found.unknown[:SAID] if nodes and not slim else ()
         asked = self.question
-        limited = slim or asked.filtered or asked.min_confidence or asked.edge_types  # then what isn't shown isn't wanted
+        limited = (
+            slim or asked.filtered or asked.min_confidence or asked.edge_types
+        )  # then what isn't shown isn't wanted
         stands = {} if limited else self._standing(nodes, relations)
-        return Page(nodes, carried, relations, *left, cursor, self.found.bounded, slim, unknown, stands)
+        return Page(
+            nodes, carried, relations, *left, cursor, self.found.bounded, slim, unknown, stands
+        )
 
     def _standing(self, nodes: list[Shown], relations: list[Relation]) -> dict[int, str]:
         """Where claims stand whose Sources are not on the page: nothing is said that can't be pointed at."""
         carried = {one.target for one in relations if one.edge.predicate == "SUPPORTS"}
-        bare = [shown.node.nid for shown in nodes if shown.node.type == "Claim" and shown.node.nid not in carried]
+        bare = [
+            shown.node.nid
+            for shown in nodes
+            if shown.node.type == "Claim" and shown.node.nid not in carried
+        ]
         for nid in bare:
             if nid not in self._stands:
                 ties = [hop for hop in self._reader.hops(nid, ("SUPPORTS",), 1) if not hop.forward]
                 tie = self._reader.edges([ties[0].eid])[ties[0].eid] if ties else None
-                self._stands[nid] = (tie.source_doc or self._reader.node(tie.src).name) if tie else ""
+                self._stands[nid] = (
+                    (tie.source_doc or self._reader.node(tie.src).name) if tie else ""
+                )
         return {nid: self._stands[nid] for nid in bare if self._stands[nid]}
 
     def _shown(self, some: list[Ranked]) -> list[Shown]:
@@ -171,14 +218,24 @@ class Pages:
             spellings.update(dict.fromkeys((other.name, *other.aliases)))
         spellings.pop(node.name, None)
         kinds = ("SUPERSEDES", "REVISES")
-        replaced = node.type in ("Claim", "Source") and any(not hop.forward for hop in self._reader.hops(node.nid, kinds, 1))
+        replaced = node.type in ("Claim", "Source") and any(
+            not hop.forward for hop in self._reader.hops(node.nid, kinds, 1)
+        )
         return Shown(node, score, tuple(spellings), replaced)
 
     def _relations(self, some: list[Among]) -> list[Relation]:
         unread = [one for one in some if one.hop.eid not in self._read]
         views = self._reader.edges(one.hop.eid for one in unread)
-        merged = [edge for one, edge in ((one, views[one.hop.eid]) for one in unread) if (edge.src, edge.dst) != (one.source, one.target)]
-        ids = self._reader.ids(nid for edge in merged for nid in (edge.src, edge.dst)) if merged else {}
+        merged = [
+            edge
+            for one, edge in ((one, views[one.hop.eid]) for one in unread)
+            if (edge.src, edge.dst) != (one.source, one.target)
+        ]
+        ids = (
+            self._reader.ids(nid for edge in merged for nid in (edge.src, edge.dst))
+            if merged
+            else {}
+        )
         forms = {edge.eid: (ids[edge.src], ids[edge.dst]) for edge in merged}
         passed = self._outdated(views.values())
         self._read.update(
@@ -191,9 +248,12 @@ class Pages:
         if not self._reader.replaces():
             return {}
         from kgraph.retrieve.outdated import outdated
-        from kgraph.retrieve.standing import Bench
+        from kgraph.retrieve.standing import ClaimEvaluator
 
-        return {eid: one.by.node.name for eid, one in outdated(Bench(self._reader), edges).items()}
+        return {
+            eid: one.by.node.name
+            for eid, one in outdated(ClaimEvaluator(self._reader), edges).items()
+        }
 
     def _later_end(self, number: int) -> int:
         one = self.found.relations[number]
@@ -212,5 +272,3 @@ class Pages:
             else:
                 return places
             places.append((node, relation))
-
-

@@ -6,12 +6,20 @@ import re
 
 from kgraph.tuples import NamedTuple
 
-_MONTHS = "january february march april may june july august september october november december".split()
-MONTH = {name[:length]: number for number, name in enumerate(_MONTHS, 1) for length in (3, len(name))} | {"sept": 9}
+_MONTHS = (
+    "january february march april may june july august september october november december".split()
+)
+MONTH = {
+    name[:length]: number for number, name in enumerate(_MONTHS, 1) for length in (3, len(name))
+} | {"sept": 9}
 DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-TIME_WORDS = DAYS | frozenset("today yesterday tomorrow midnight noon morning evening night afternoon quarter q1 q2 q3 q4 century".split())
+TIME_WORDS = DAYS | frozenset(
+    "today yesterday tomorrow midnight noon morning evening night afternoon quarter q1 q2 q3 q4 century".split()
+)
 TIME_PREPOSITIONS = frozenset("in on at since until till during before after by from".split())
-ZONES = frozenset("utc gmt z cet cest eet bst est edt cst cdt mst mdt pst pdt ist jst am pm".split())  # said behind a time of the day
+ZONES = frozenset(
+    "utc gmt z cet cest eet bst est edt cst cdt mst mdt pst pdt ist jst am pm".split()
+)  # said behind a time of the day
 _AT = frozenset(("in", "on", "at", "during"))
 
 NUMBERS = {
@@ -87,7 +95,13 @@ def when(preposition: str, words: list[str]) -> When:
             month = f"{MONTH[word]:02d}"
         elif re.fullmatch(r"\d{4}", word) and not year:
             year = word
-        elif re.fullmatch(r"\d{1,2}", word.removesuffix("st").removesuffix("nd").removesuffix("rd").removesuffix("th")) and not day:
+        elif (
+            re.fullmatch(
+                r"\d{1,2}",
+                word.removesuffix("st").removesuffix("nd").removesuffix("rd").removesuffix("th"),
+            )
+            and not day
+        ):
             day = f"{int(re.sub('[a-z]', '', word)):02d}"
         else:
             rest.append(word)

@@ -28,13 +28,18 @@ class QueryAnswer(NamedTuple):
     told: Mapping[str, Any] = {}
 
 
-def query(reader: Reader, question: Question, asked: Asked = Asked(), nearness: Nearness | None = None) -> QueryAnswer:
+def query(
+    reader: Reader, question: Question, asked: Asked = Asked(), nearness: Nearness | None = None
+) -> QueryAnswer:
     """The best page of an answer that fits; ``nearness``: vectors, where the graph has some.
 
     Raises UsageError for bounds that make no sense or a cursor of another question.
     """
     question.check()
-    state = [*reader.index.heads, *([f"vectors:{nearness.mark}"] if nearness is not None and nearness.mark else [])]
+    state = [
+        *reader.index.heads,
+        *([f"vectors:{nearness.mark}"] if nearness is not None and nearness.mark else []),
+    ]
     start = read_cursor(question, state)
     found = find(reader, question, nearness)
     pages = Pages(reader, question, found, state)

@@ -102,7 +102,10 @@ def hear(reader: Reader, text: str) -> Heard:
         if before is None:
             found[seed.nid] = seed
     order = sorted(found.values(), key=lambda seed: (-seed.score, seed.nid))
-    words = tuple((weight / lexicon.total, frozenset(lexicon.nodes[word])) for word, weight in lexicon.weight.items())
+    words = tuple(
+        (weight / lexicon.total, frozenset(lexicon.nodes[word]))
+        for word, weight in lexicon.weight.items()
+    )
     return Heard(order, lexicon.coverage(spelled), words, tuple(lexicon.weight))
 
 
@@ -130,15 +133,25 @@ def _named(reader: Reader, text: str, lexicon: _Lexicon) -> tuple[list[Seed], se
     """Seeds that the text names, longest names first, and the words that are thereby spoken for."""
     found = tokens(text)
     spans = _spans(found)
-    wholes = dict.fromkeys((fold(text), " ".join(words_of(text))))  # also where all of it is stop words: 'The Who?'
+    wholes = dict.fromkeys(
+        (fold(text), " ".join(words_of(text)))
+    )  # also where all of it is stop words: 'The Who?'
     hits = reader.named(dict.fromkeys((*wholes, *(one for span in spans for one in span.texts))))
-    whole = {nid: kind for one in wholes for nid, kind in sorted(hits.get(one, ()), key=lambda hit: -hit[1])}
+    whole = {
+        nid: kind
+        for one in wholes
+        for nid, kind in sorted(hits.get(one, ()), key=lambda hit: -hit[1])
+    }
     seeds = [Seed(nid, NAME_KINDS[kind], "name", text, 1.0) for nid, kind in whole.items()]
     written = any(word.raw[:1].isupper() for word in found.words[1:])
     taken: set[int] = set()
     spelled: set[str] = set()
     for span in sorted(spans, key=lambda span: (span.first - span.last, span.first)):
-        there = {nid: kind for one in span.texts for nid, kind in sorted(hits.get(one, ()), key=lambda hit: -hit[1])}
+        there = {
+            nid: kind
+            for one in span.texts
+            for nid, kind in sorted(hits.get(one, ()), key=lambda hit: -hit[1])
+        }
         places = set(range(span.first, span.last))
         if not there or places & taken:
             continue
@@ -151,7 +164,10 @@ def _named(reader: Reader, text: str, lexicon: _Lexicon) -> tuple[list[Seed], se
         share = lexicon.share(words)
         weight = (1.0 if proper else COMMON) * share / len(there)
         score = (0.5 + 0.45 * min(1.0, share)) if proper else 0.4
-        seeds += [Seed(nid, score * NAME_KINDS[kind], "name", span.texts[0], weight * NAME_KINDS[kind]) for nid, kind in there.items()]
+        seeds += [
+            Seed(nid, score * NAME_KINDS[kind], "name", span.texts[0], weight * NAME_KINDS[kind])
+            for nid, kind in there.items()
+        ]
     ended: list[Seed] = []
     for one in identifiers(found.text):
         here = _ending(reader, one, lexicon) if not hits.get(fold(one)) else []
@@ -159,7 +175,9 @@ def _named(reader: Reader, text: str, lexicon: _Lexicon) -> tuple[list[Seed], se
             ended += here
             spelled |= set(words_of(one))
             start = found.text.find(one)
-            taken |= {at for at, (begin, _) in enumerate(found.spans) if start <= begin < start + len(one)}
+            taken |= {
+                at for at, (begin, _) in enumerate(found.spans) if start <= begin < start + len(one)
+            }
     partial = [*ended, *_partly_named(reader, found, taken, lexicon)]
     spelled |= {word for seed in partial for word in words_of(seed.matched)}
     return [*seeds, *partial], spelled
@@ -169,7 +187,16 @@ def _ending(reader: Reader, identifier: str, lexicon: _Lexicon) -> list[Seed]:
     """Things whose names end in what is written as code writes names."""
     things = ending_in(reader, identifier)
     share = lexicon.share([word for word in words_of(identifier) if word not in STOP_WORDS])
-    return [Seed(node.nid, 0.5 + 0.4 / len(things), "name", fold(identifier), max(PART_OF_NAME, share) / len(things)) for node in things]
+    return [
+        Seed(
+            node.nid,
+            0.5 + 0.4 / len(things),
+            "name",
+            fold(identifier),
+            max(PART_OF_NAME, share) / len(things),
+        )
+        for node in things
+    ]
 
 
 def _proper(found: Tokens, at: int) -> bool:
@@ -178,7 +205,12 @@ def _proper(found: Tokens, at: int) -> bool:
 
 
 def _words(found: Tokens, span: _Span) -> list[str]:
-    return [word for one in found.words[span.first : span.last] for word in words_of(one.raw) if word not in STOP_WORDS]
+    return [
+        word
+        for one in found.words[span.first : span.last]
+        for word in words_of(one.raw)
+        if word not in STOP_WORDS
+    ]
 
 
 def _spans(found: Tokens) -> list[_Span]:
@@ -194,7 +226,9 @@ def _spans(found: Tokens) -> list[_Span]:
             if written.count("(") > written.count(")") and found.text[end : end + 1] == ")":
                 written += ")"
             bare = " ".join(words_of(written))
-            spans.append(_Span(first, last, tuple(dict.fromkeys((fold(written), bare or fold(written))))))
+            spans.append(
+                _Span(first, last, tuple(dict.fromkeys((fold(written), bare or fold(written)))))
+            )
     return spans[:2000]
 
 
@@ -204,11 +238,20 @@ def _partly_named(reader: Reader, found: Tokens, taken: set[int], lexicon: _Lexi
     at = 0
     while at < len(found.words):
         end = at
-        while end < len(found.words) and end not in taken and _proper(found, end) and found.words[end].text not in STOP_WORDS:
+        while (
+            end < len(found.words)
+            and end not in taken
+            and _proper(found, end)
+            and found.words[end].text not in STOP_WORDS
+        ):
             end += 1
         for length in range(end - at, 0, -1):
             runs = [found.words[first : first + length] for first in range(at, end - length + 1)]
-            here = [seed for run in runs for seed in _bearing(reader, [word.raw for word in run], lexicon)]
+            here = [
+                seed
+                for run in runs
+                for seed in _bearing(reader, [word.raw for word in run], lexicon)
+            ]
             seeds += here
             if here:
                 break
@@ -229,13 +272,18 @@ def _bearing(reader: Reader, run: list[str], lexicon: _Lexicon) -> list[Seed]:
     fits = sorted(fits, key=lambda fit: (-fit[0], fit[1]))[:10]
     total = max(1.0, sum(fit for fit, _ in fits))
     share = lexicon.share([word for word in words if word not in STOP_WORDS])
-    return [Seed(nid, 0.45 * (0.5 + 0.5 * fit), "name", phrase, PART_OF_NAME * share * fit / total) for fit, nid in fits]
+    return [
+        Seed(nid, 0.45 * (0.5 + 0.5 * fit), "name", phrase, PART_OF_NAME * share * fit / total)
+        for fit, nid in fits
+    ]
 
 
 # -- words ----------------------------------------------------------------------------------------------------------------------------
 
 
-def _by_words(reader: Reader, lexicon: _Lexicon, covered: dict[int, float], limit: int = SEARCHED) -> list[Seed]:
+def _by_words(
+    reader: Reader, lexicon: _Lexicon, covered: dict[int, float], limit: int = SEARCHED
+) -> list[Seed]:
     """Nodes that share words with the question, by the share of its meaning that they cover, equal ones by rank."""
     rare: list[str] = []
     count = 0
@@ -248,16 +296,28 @@ def _by_words(reader: Reader, lexicon: _Lexicon, covered: dict[int, float], limi
     ranked = dict(reader.search(match_expression(rare), 2 * limit)) if rare else {}
     if not ranked and known:
         together = " AND ".join(f"({match_expression([word])})" for word in known)
-        ranked = dict.fromkeys(reader.matches(together, 2 * limit) or lexicon.nodes[known[0]][: 2 * limit], 1.0)
+        ranked = dict.fromkeys(
+            reader.matches(together, 2 * limit) or lexicon.nodes[known[0]][: 2 * limit], 1.0
+        )
     best = max(ranked.values(), default=1.0) or 1.0
-    top = sorted(ranked, key=lambda nid: (-covered.get(nid, 0.0) - 0.2 * ranked[nid] / best, nid))[:limit]
+    top = sorted(ranked, key=lambda nid: (-covered.get(nid, 0.0) - 0.2 * ranked[nid] / best, nid))[
+        :limit
+    ]
     live = reader.nodes(top)
     phrase = " ".join(known)
     seeds = []
     for nid in top:
         if live[nid].live:
             share = min(1.0, covered.get(nid, 0.0))
-            seeds.append(Seed(nid, 0.38 * (0.8 * share + 0.2 * ranked[nid] / best), "text", phrase, TEXT * share**4))
+            seeds.append(
+                Seed(
+                    nid,
+                    0.38 * (0.8 * share + 0.2 * ranked[nid] / best),
+                    "text",
+                    phrase,
+                    TEXT * share**4,
+                )
+            )
     return seeds
 
 

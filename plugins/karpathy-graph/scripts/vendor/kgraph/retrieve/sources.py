@@ -23,7 +23,9 @@ NOTHING_NEW = 0.3  # weight of a Source that adds no word to what better ones ha
 Words = Sequence[tuple[float, frozenset[int]]]
 
 
-def rank_sources(reader: Reader, view: Canonical, reached: Reached, heard: Heard) -> list[tuple[NodeView, float]]:
+def rank_sources(
+    reader: Reader, view: Canonical, reached: Reached, heard: Heard
+) -> list[tuple[NodeView, float]]:
     """Sources of the claims that were reached, by edges or by words, or that speak of what was reached."""
     things = things_reached(reader, reached) if heard.asked else []
     reached = _with_claims(reached, claims_by_name(reader, things, reached, heard))
@@ -51,16 +53,26 @@ def rank_sources(reader: Reader, view: Canonical, reached: Reached, heard: Heard
 def _with_claims(reached: Reached, claims: Mapping[int, float]) -> Reached:
     if not claims:
         return reached
-    scores = {**reached.scores, **{nid: reached.scores.get(nid, 0.0) + score for nid, score in claims.items()}}
-    return reached._replace(scores=scores, kinds={**reached.kinds, **dict.fromkeys(claims, "Claim")})
+    scores = {
+        **reached.scores,
+        **{nid: reached.scores.get(nid, 0.0) + score for nid, score in claims.items()},
+    }
+    return reached._replace(
+        scores=scores, kinds={**reached.kinds, **dict.fromkeys(claims, "Claim")}
+    )
 
 
-def _spread_out(best: list[int], scores: Mapping[int, float], covers: Mapping[int, set[int]], words: Words) -> list[tuple[int, float]]:
+def _spread_out(
+    best: list[int], scores: Mapping[int, float], covers: Mapping[int, set[int]], words: Words
+) -> list[tuple[int, float]]:
     """Greedily, the Source next that tells most that is new."""
     left, told = list(best), set[int]()
     order: list[tuple[int, float]] = []
     while left:
-        gains = {nid: scores[nid] * (NOTHING_NEW + sum(words[at][0] for at in covers[nid] - told)) for nid in left}
+        gains = {
+            nid: scores[nid] * (NOTHING_NEW + sum(words[at][0] for at in covers[nid] - told))
+            for nid in left
+        }
         chosen = max(left, key=lambda nid: (gains[nid], -nid))
         left.remove(chosen)
         order.append((chosen, gains[chosen]))
@@ -70,7 +82,11 @@ def _spread_out(best: list[int], scores: Mapping[int, float], covers: Mapping[in
 
 def _carried(reader: Reader, view: Canonical, reached: Reached) -> Mapping[int, set[int]]:
     """For each Source the claims among the best that it carries."""
-    claims = [nid for nid, kind in reached.kinds.items() if kind == "Claim" and reached.scores.get(nid, 0.0) > 0]
+    claims = [
+        nid
+        for nid, kind in reached.kinds.items()
+        if kind == "Claim" and reached.scores.get(nid, 0.0) > 0
+    ]
     claims = sorted(claims, key=lambda nid: (-reached.scores[nid], nid))[:MOST_CLAIMS]
     carried: dict[int, set[int]] = {}
     closed = []

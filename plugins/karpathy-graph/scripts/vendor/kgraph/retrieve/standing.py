@@ -65,7 +65,7 @@ class Standing(NamedTuple):
         return min((STATUS_RANK[tie.status] for tie in self.ties), default=len(STATUS_RANK))
 
 
-class Bench:
+class ClaimEvaluator:
     """Judges claims of one graph, each once. ``at``: a moment of the world, '' for any."""
 
     def __init__(self, reader: Reader, at: str = "") -> None:
@@ -87,13 +87,32 @@ class Bench:
         against, replaced, denies = [], [], set()
         for member in members:
             hops = self.reader.hops(member, ("CONTRADICTS", "SUPERSEDES", "REVISES"), MOST_TIES)
-            against += self._opposing([hop for hop in hops if hop.predicate == "CONTRADICTS" and not hop.forward])
-            denies |= set(self.reader.canonical(hop.there for hop in hops if hop.predicate == "CONTRADICTS" and hop.forward).values())
-            heads = self._heads([hop for hop in hops if hop.predicate != "CONTRADICTS" and not hop.forward], set(members))
+            against += self._opposing(
+                [hop for hop in hops if hop.predicate == "CONTRADICTS" and not hop.forward]
+            )
+            denies |= set(
+                self.reader.canonical(
+                    hop.there for hop in hops if hop.predicate == "CONTRADICTS" and hop.forward
+                ).values()
+            )
+            heads = self._heads(
+                [hop for hop in hops if hop.predicate != "CONTRADICTS" and not hop.forward],
+                set(members),
+            )
             replaced += [one for one in heads if one.status]
-            against += [one for one in heads if not one.status]  # said to replace it and not evidenced: shown, and worth no more
+            against += [
+                one for one in heads if not one.status
+            ]  # said to replace it and not evidenced: shown, and worth no more
         valid = self._node_holds(claim)
-        return Standing(claim, tuple(ties), tuple(unusable), _ordered(against), _ordered(replaced), frozenset(denies), valid)
+        return Standing(
+            claim,
+            tuple(ties),
+            tuple(unusable),
+            _ordered(against),
+            _ordered(replaced),
+            frozenset(denies),
+            valid,
+        )
 
     def holds(self, edge: EdgeView) -> bool:
         """Whether an edge was true of the world at the moment that is asked for."""
@@ -122,11 +141,20 @@ class Bench:
                 unusable.append(edge)
             else:
                 ties.append(Tie(edge, source, self._outdated(source)))
-        ties.sort(key=lambda tie: (tie.outdated, STATUS_RANK[tie.status], -(tie.edge.confidence or 0.0), tie.edge.id))
+        ties.sort(
+            key=lambda tie: (
+                tie.outdated,
+                STATUS_RANK[tie.status],
+                -(tie.edge.confidence or 0.0),
+                tie.edge.id,
+            )
+        )
         return ties, unusable
 
     def _outdated(self, source: NodeView) -> bool:
-        return any(not hop.forward for hop in self.reader.hops(source.nid, ("SUPERSEDES", "REVISES"), 1))
+        return any(
+            not hop.forward for hop in self.reader.hops(source.nid, ("SUPERSEDES", "REVISES"), 1)
+        )
 
     def _opposing(self, hops: list[Hop]) -> list[Opposing]:
         ends = self.reader.nodes(hop.there for hop in hops)
@@ -141,7 +169,9 @@ class Bench:
             else:
                 status = "unchecked" if edge.status == "none" else edge.status
                 place = edge.source_doc or (node.name if node.type == "Source" else "")
-                found.append(Opposing(edge, node, "" if status in WORTHLESS else status, edge, place))
+                found.append(
+                    Opposing(edge, node, "" if status in WORTHLESS else status, edge, place)
+                )
         return found
 
     def _by_claim(self, edge: EdgeView, claim: NodeView) -> Opposing:
@@ -165,7 +195,11 @@ class Bench:
             node = self.reader.node(hop.there)
             if not self._node_holds(node):
                 continue
-            newer = [one for one in self.reader.hops(hop.there, ("SUPERSEDES", "REVISES"), MOST_TIES) if not one.forward]
+            newer = [
+                one
+                for one in self.reader.hops(hop.there, ("SUPERSEDES", "REVISES"), MOST_TIES)
+                if not one.forward
+            ]
             if any(one.there in members for one in newer):
                 continue
             waiting += newer

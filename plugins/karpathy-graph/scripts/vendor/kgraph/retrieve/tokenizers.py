@@ -21,7 +21,9 @@ def cost_function(name: str) -> Callable[[str], int]:
         raise MissingExtra(f"counting with the tokenizer '{name}'", "models") from None
     known = bpe_openai.list_encoding_names()
     try:
-        encoding = bpe_openai.get_encoding(name) if name in known else bpe_openai.encoding_for_model(name)
+        encoding = (
+            bpe_openai.get_encoding(name) if name in known else bpe_openai.encoding_for_model(name)
+        )
     except (KeyError, ValueError, bpe_openai.TokenizerError):
         hint = f"one of {', '.join(sorted(known))}; leave --tokenizer out for bytes / 3"
         raise UsageError(f"there is no tokenizer '{name}'", hint) from None

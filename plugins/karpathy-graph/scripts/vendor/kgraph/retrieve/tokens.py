@@ -84,9 +84,17 @@ def tokens(text: str, apart: bool = False) -> Tokens:
     spans: list[tuple[int, int]] = []
     for match in _TOKEN.finditer(whole):
         pieces = _opened(match.group(), match.start())
-        for part, (start, end) in (one for piece in pieces for one in _characters(*piece)) if apart else pieces:
+        for part, (start, end) in (
+            (one for piece in pieces for one in _characters(*piece)) if apart else pieces
+        ):
             folded = part.casefold()
-            words.append(Word(NUMBERS.get(folded) or (number(folded) if is_number(folded) else folded), part, past=is_past(folded)))
+            words.append(
+                Word(
+                    NUMBERS.get(folded) or (number(folded) if is_number(folded) else folded),
+                    part,
+                    past=is_past(folded),
+                )
+            )
             spans.append((start, end))
     return Tokens(whole, words, spans)
 
@@ -94,8 +102,19 @@ def tokens(text: str, apart: bool = False) -> Tokens:
 def _characters(token: str, place: tuple[int, int]) -> list[tuple[str, tuple[int, int]]]:
     if not any(is_unspaced(char) for char in token) or len(token) != place[1] - place[0]:
         return [(token, place)]
-    cuts = [0, *(at for at in range(1, len(token)) if is_unspaced(token[at]) or is_unspaced(token[at - 1])), len(token)]
-    return [(token[one:other], (place[0] + one, place[0] + other)) for one, other in itertools.pairwise(cuts)]
+    cuts = [
+        0,
+        *(
+            at
+            for at in range(1, len(token))
+            if is_unspaced(token[at]) or is_unspaced(token[at - 1])
+        ),
+        len(token),
+    ]
+    return [
+        (token[one:other], (place[0] + one, place[0] + other))
+        for one, other in itertools.pairwise(cuts)
+    ]
 
 
 def is_unspaced(char: str) -> bool:
@@ -128,16 +147,22 @@ def mentions(found: Tokens, starts: Collection[str] | None = None) -> list[Menti
                 continue
             if len(some) == 1 and _swallows(some[0], first):
                 continue
-            listed.append(Mention(first, last, found.text[found.spans[first][0] : found.spans[last - 1][1]]))
+            listed.append(
+                Mention(first, last, found.text[found.spans[first][0] : found.spans[last - 1][1]])
+            )
     return listed
 
 
 def _swallows(word: Word, at: int) -> bool:
     """Whether a name of this one word would hide what the word says in the sentence."""
-    return word.text in FUNCTION_WORDS and not (at > 0 and word.raw[:1].isupper() and word.text not in NEGATORS)
+    return word.text in FUNCTION_WORDS and not (
+        at > 0 and word.raw[:1].isupper() and word.text not in NEGATORS
+    )
 
 
-def joined(found: Tokens, names: Mapping[str, frozenset[int]]) -> tuple[list[Word], list[tuple[Mention, frozenset[int]]]]:
+def joined(
+    found: Tokens, names: Mapping[str, frozenset[int]]
+) -> tuple[list[Word], list[tuple[Mention, frozenset[int]]]]:
     """The words with each longest name as one word, and the mentions that were joined. ``names``: folded name to nodes."""
     by_first: dict[int, list[Mention]] = {}
     starts = {first.text for name in names for first in tokens(name, apart=True).words[:1]}
@@ -168,7 +193,12 @@ def measured(words: Sequence[Word]) -> list[Word]:
     while at < len(words):
         word = words[at]
         following = words[at + 1] if at + 1 < len(words) else None
-        if not word.ids and word.text in ("$", "\u20ac", "\u00a3") and following is not None and is_number(following.text):
+        if (
+            not word.ids
+            and word.text in ("$", "\u20ac", "\u00a3")
+            and following is not None
+            and is_number(following.text)
+        ):
             out += [following, word]
             at += 2
             continue

@@ -66,7 +66,12 @@ class Verdict(NamedTuple):
 def usable(one: Standing, require: str = "") -> bool:
     """Whether a claim may carry a verdict: sourced as well as required, valid, not replaced, not contradicted as well as it is sourced."""
     ties = fresh(one, require)
-    return one.valid and bool(ties) and not one.replaced and not any(_rank(other) <= _best(ties) for other in one.against)
+    return (
+        one.valid
+        and bool(ties)
+        and not one.replaced
+        and not any(_rank(other) <= _best(ties) for other in one.against)
+    )
 
 
 def fresh(one: Standing, require: str = "") -> list[Tie]:
@@ -95,21 +100,36 @@ def decide(evidence: Evidence, require: str = "") -> Verdict:
     strong = [other for other in against if _rank(other) <= carried]
     heavy = [one for one in opposed if one.rank <= carried and one.claim.nid not in answered]
     told = [_said(other) for other in (*replaced, *against)]
-    told += [_carried(one) for one in opposed if one.claim.nid not in {other.node.canon for other in (*replaced, *against)}]
+    told += [
+        _carried(one)
+        for one in opposed
+        if one.claim.nid not in {other.node.canon for other in (*replaced, *against)}
+    ]
     verdict = _Draft(evidence, tuple(dict.fromkeys(told)), require)
     if replaced:
-        return verdict.reject(f"'{replaced[0].node.name}' has taken its place ({replaced[0].where})")
+        return verdict.reject(
+            f"'{replaced[0].node.name}' has taken its place ({replaced[0].where})"
+        )
     if strong:
-        return verdict.reject(f"'{strong[0].node.name}' speaks against it and is evidenced at least as well ({strong[0].where})")
+        return verdict.reject(
+            f"'{strong[0].node.name}' speaks against it and is evidenced at least as well ({strong[0].where})"
+        )
     if heavy:
-        return verdict.reject(f"the opposite is sourced: '{heavy[0].claim.name}' ({heavy[0].ties[0].place})")
+        return verdict.reject(
+            f"the opposite is sourced: '{heavy[0].claim.name}' ({heavy[0].ties[0].place})"
+        )
     if any(fresh(one, require) for one in standing):
         return verdict.approve()
     return _by_chain(evidence, verdict, require) or verdict.revise()
 
 
 def _stands(one: Standing) -> bool:
-    return one.valid and bool(fresh(one)) and not one.replaced and not any(_rank(other) < _best(fresh(one)) for other in one.against)
+    return (
+        one.valid
+        and bool(fresh(one))
+        and not one.replaced
+        and not any(_rank(other) < _best(fresh(one)) for other in one.against)
+    )
 
 
 def _by_chain(evidence: Evidence, verdict: _Draft, require: str) -> Verdict | None:
@@ -136,8 +156,12 @@ def _by_replaced(chain: Chain, verdict: _Draft) -> Verdict:
         verdict = verdict.with_contradiction(_said(one.by))
     first = chain.replaced[0]
     if chain.length == 1:
-        return verdict.reject(f"it was read in '{first.claim}', which '{first.by.node.name}' has replaced ({first.by.where})")
-    return verdict.revise(f"a link that would join them was read in '{first.claim}', which '{first.by.node.name}' has replaced")
+        return verdict.reject(
+            f"it was read in '{first.claim}', which '{first.by.node.name}' has replaced ({first.by.where})"
+        )
+    return verdict.revise(
+        f"a link that would join them was read in '{first.claim}', which '{first.by.node.name}' has replaced"
+    )
 
 
 def chain_support(links: tuple[Link, ...]) -> Support:
@@ -159,7 +183,9 @@ class _Draft:
         self.require = require
         self.support = tuple(
             Support((tie.edge.id,), tie.status, tie.edge.quote, tie.edge.source_doc)
-            for one in evidence.same if one.valid for tie in one.ties
+            for one in evidence.same
+            if one.valid
+            for tie in one.ties
         )
 
     def with_contradiction(self, text: str) -> _Draft:
@@ -190,7 +216,16 @@ class _Draft:
     def _made(self, decision: str, reason: str) -> Verdict:
         about = tuple(one.claim.id for one in self.evidence.same)
         claim = self.evidence.asked.text
-        return Verdict(decision, claim, reason, self.support, self.contradictions, (), _named(self.evidence), about)
+        return Verdict(
+            decision,
+            claim,
+            reason,
+            self.support,
+            self.contradictions,
+            (),
+            _named(self.evidence),
+            about,
+        )
 
 
 def _lacking(evidence: Evidence, require: str) -> tuple[str, tuple[str, ...]]:
@@ -198,15 +233,23 @@ def _lacking(evidence: Evidence, require: str) -> tuple[str, tuple[str, ...]]:
     claim = evidence.asked.text
     if evidence.same:
         return _claim_lacking(evidence.same, claim, require)
-    near = f"; the nearest says '{evidence.near[0][0]}': {evidence.near[0][1]}" if evidence.near else ""
+    near = (
+        f"; the nearest says '{evidence.near[0][0]}': {evidence.near[0][1]}"
+        if evidence.near
+        else ""
+    )
     unknown = evidence.asked.unknown
     if unknown:
         named = ", ".join(f"'{mention}'" for mention in unknown)
-        return f"the graph does not know {named}{near}", tuple(f"a source that speaks of '{mention}'" for mention in unknown)
+        return f"the graph does not know {named}{near}", tuple(
+            f"a source that speaks of '{mention}'" for mention in unknown
+        )
     unclear = [one for one in evidence.asked.meant if len(one.nodes) > 1]
     if unclear:
         named = ", ".join(f"'{one.mention}'" for one in unclear)
-        return f"{named} may mean several things{near}", tuple(f"which of the candidates '{one.mention}' is" for one in unclear)
+        return f"{named} may mean several things{near}", tuple(
+            f"which of the candidates '{one.mention}' is" for one in unclear
+        )
     if evidence.chain is not None and not evidence.chain.exhausted:
         near += "; the search for a chain stopped at its bound"
     things = [one.mention for one in evidence.asked.meant]
@@ -217,16 +260,24 @@ def _lacking(evidence: Evidence, require: str) -> tuple[str, tuple[str, ...]]:
     return reason, (f"a source that says: {claim}",)
 
 
-def _claim_lacking(same: tuple[Standing, ...], claim: str, require: str) -> tuple[str, tuple[str, ...]]:
+def _claim_lacking(
+    same: tuple[Standing, ...], claim: str, require: str
+) -> tuple[str, tuple[str, ...]]:
     valid = [one for one in same if one.valid]
     if not valid:
         one = same[0].claim.fields
         span = f"{one.get('valid_from') or '...'} to {one.get('valid_to') or '...'}"
-        return f"the claim held from {span}, not at the time asked", (f"a source that says so of that time: {claim}",)
+        return f"the claim held from {span}, not at the time asked", (
+            f"a source that says so of that time: {claim}",
+        )
     if any(fresh(one) for one in valid):
-        return f"it is sourced, but not '{require}'", (f"a citation that can be {require}: {claim}",)
+        return f"it is sourced, but not '{require}'", (
+            f"a citation that can be {require}: {claim}",
+        )
     if any(one.ties for one in valid):
-        return "it rests on a source that another source has replaced", (f"the newer source, saying: {claim}",)
+        return "it rests on a source that another source has replaced", (
+            f"the newer source, saying: {claim}",
+        )
     if any(one.unusable for one in valid):
         status = next(one.unusable[0].status for one in valid if one.unusable)
         return f"its citation is {status}", (f"a quote that stands in a source: {claim}",)
@@ -238,7 +289,9 @@ def _named(evidence: Evidence) -> tuple[Named, ...]:
     for one in evidence.asked.meant:
         settled = [node for node in one.nodes if node.nid in evidence.settled]
         chosen = one.nodes if len(one.nodes) == 1 else settled if len(settled) == 1 else ()
-        found[one.mention] = Named(one.mention, chosen[0].id if chosen else "", one.nodes if len(one.nodes) > 1 else ())
+        found[one.mention] = Named(
+            one.mention, chosen[0].id if chosen else "", one.nodes if len(one.nodes) > 1 else ()
+        )
     if not evidence.same:
         for mention in evidence.asked.unknown:
             found.setdefault(mention, Named(mention, "", evidence.candidates.get(mention, ())))
@@ -262,6 +315,12 @@ def _carried(one: Standing) -> str:
 
 def _cited(edge: EdgeView, place: str) -> str:
     """Place, since when it holds (or when it was written, where nobody says), words."""
-    since = f"since {edge.valid_from[:10]}" if edge.valid_from else f"written {edge.ts[:10]}" if edge.ts else ""
+    since = (
+        f"since {edge.valid_from[:10]}"
+        if edge.valid_from
+        else f"written {edge.ts[:10]}"
+        if edge.ts
+        else ""
+    )
     quote = f'"{escape(edge.quote)}"' if edge.quote else ""
     return " ".join(part for part in (escape(place), since, quote) if part)

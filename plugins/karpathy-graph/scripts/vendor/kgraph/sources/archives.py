@@ -21,7 +21,9 @@ class Archive:
         except (zipfile.BadZipFile, ValueError, RuntimeError, EOFError, OSError) as error:
             raise Unreadable("malformed", str(error)) from error
         if len(self._zip.namelist()) > limits.members:
-            raise Unreadable("oversized", f"{len(self._zip.namelist())} members, the limit is {limits.members}")
+            raise Unreadable(
+                "oversized", f"{len(self._zip.namelist())} members, the limit is {limits.members}"
+            )
         self.names = [name for name in self._zip.namelist() if not name.endswith("/")]
 
     def read(self, name: str) -> bytes:
@@ -32,11 +34,21 @@ class Archive:
             raise Unreadable("malformed", f"'{name}' is missing") from error
         if member.flag_bits & 1:
             raise Unreadable("encrypted", name)
-        most = min(self._limits.unpacked_bytes - self._unpacked, max(member.compress_size * self._limits.ratio, 100_000))
+        most = min(
+            self._limits.unpacked_bytes - self._unpacked,
+            max(member.compress_size * self._limits.ratio, 100_000),
+        )
         try:
             with self._zip.open(member) as file:
                 data = file.read(most + 1)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            OSError,
+            RuntimeError,
+            ValueError,
+        ) as error:
             raise Unreadable("malformed", f"{name}: {error}") from error
         if len(data) > most:
             raise Unreadable("oversized", f"'{name}' unpacks to more than {most} bytes")
@@ -64,4 +76,6 @@ def local(element: ElementTree.Element) -> str:
 
 def attribute(element: ElementTree.Element, name: str) -> str:
     """An attribute by its local name, whatever its namespace."""
-    return next((value for key, value in element.attrib.items() if key.rsplit("}", 1)[-1] == name), "")
+    return next(
+        (value for key, value in element.attrib.items() if key.rsplit("}", 1)[-1] == name), ""
+    )

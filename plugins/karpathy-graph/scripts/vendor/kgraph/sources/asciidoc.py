@@ -15,7 +15,9 @@ from kgraph.sources.outline import Heading, outline
 _TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*$")
 _ATTRIBUTE = re.compile(r":!?([\w-]+)!?:(?:[ \t]+(.*))?$")
 _FENCE = re.compile(r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|```\S*|[|,:!]===)[ \t]*$")
-_ITEM = re.compile(r"[ \t]*(?:\*{1,6}|-|\.{1,6}|\d+\.|[a-z]\.|<\d+>)[ \t]+\S|\S.*?:{2,4}(?:[ \t]|$)")
+_ITEM = re.compile(
+    r"[ \t]*(?:\*{1,6}|-|\.{1,6}|\d+\.|[a-z]\.|<\d+>)[ \t]+\S|\S.*?:{2,4}(?:[ \t]|$)"
+)
 _BLOCK_LINE = re.compile(r"\[\[?[^\]]*\]\]?[ \t]*$|\.[^\s.].*$")
 _ANCHOR = re.compile(r"\[\[([\w:.-]+)(?:,[^\]]*)?\]\]|\[#([\w:.-]+)[^\]]*\]")
 _CODE_FENCES = ("-", ".", "+", "`")
@@ -51,14 +53,20 @@ class _Reader:
             at = self._construct(at)
         sections = outline(self._headings, len(self._text))
         ends = [(section.start, section.end) for section in sections]
-        anchors = {name: Span(start, self._end(start, ends)) for name, start in self._labels.items()}
+        anchors = {
+            name: Span(start, self._end(start, ends)) for name, start in self._labels.items()
+        }
         taken = {section.anchor for section in sections}
         anchors = {name: span for name, span in anchors.items() if name not in taken}
-        return Parts("asciidoc", sections, self._blocks, list(self._links()), self._metadata, anchors=anchors)
+        return Parts(
+            "asciidoc", sections, self._blocks, list(self._links()), self._metadata, anchors=anchors
+        )
 
     def _end(self, start: int, ends: list[tuple[int, int]]) -> int:
         following = next((end for first, end in ends if 0 <= first - start < 200), 0)
-        return following or next((end for first, end in reversed(ends) if first <= start < end), len(self._text))
+        return following or next(
+            (end for first, end in reversed(ends) if first <= start < end), len(self._text)
+        )
 
     def _construct(self, at: int) -> int:
         line = self._lines[at]
@@ -80,16 +88,24 @@ class _Reader:
             return self._take("item", at, self._run(at, items=True), "1")
         if line.indent and (at == 0 or self._lines[at - 1].blank):
             return self._take("code", at, self._run(at, items=False))
-        return self._take("quote" if self._style == "quote" else "paragraph", at, self._run(at, items=False))
+        return self._take(
+            "quote" if self._style == "quote" else "paragraph", at, self._run(at, items=False)
+        )
 
     def _title(self, at: int, title: re.Match[str]) -> int:
         start = self._lines[at].start
         anchor = ""
         for name, where in self._labels.items():
             anchor = (
-                name if where >= start - 200 and not self._text[where:start].count("\n\n") and self._is_label_line(where, start) else anchor
+                name
+                if where >= start - 200
+                and not self._text[where:start].count("\n\n")
+                and self._is_label_line(where, start)
+                else anchor
             )
-        self._headings.append(Heading(len(title[1]), plain(title[2]), start, self._lines[at].next, anchor))
+        self._headings.append(
+            Heading(len(title[1]), plain(title[2]), start, self._lines[at].next, anchor)
+        )
         return self._take("heading", at, at + 1, str(len(title[1])))
 
     def _is_label_line(self, where: int, start: int) -> bool:
@@ -116,7 +132,11 @@ class _Reader:
             return self._take("table", at, after)
         if mark[0] == "/":
             return self._take("comment", at, after)
-        if (mark != "--" and mark[0] in _CODE_FENCES) or self._style in ("source", "listing", "literal"):
+        if (mark != "--" and mark[0] in _CODE_FENCES) or self._style in (
+            "source",
+            "listing",
+            "literal",
+        ):
             return self._take("code", at, after, mark[3:] if mark.startswith("```") else "")
         if mark[0] == "_":
             return self._take("quote", at, after)
@@ -127,7 +147,12 @@ class _Reader:
         end = at + 1
         while end < len(self._lines):
             line = self._lines[end]
-            if line.blank or line.text.strip() == "+" or _FENCE.match(line.text) or (items and _ITEM.match(line.text)):
+            if (
+                line.blank
+                or line.text.strip() == "+"
+                or _FENCE.match(line.text)
+                or (items and _ITEM.match(line.text))
+            ):
                 break
             end += 1
         return end
@@ -150,11 +175,20 @@ class _Reader:
                 if match["url"] and match["text"] is None:
                     target = target.rstrip(".,;:!?)*_")
                     end = match.start() + len(target)
-                shown = match["shown"] or match["text"] or match["label"] or match["alt"] or match["ref"] or target
+                shown = (
+                    match["shown"]
+                    or match["text"]
+                    or match["label"]
+                    or match["alt"]
+                    or match["ref"]
+                    or target
+                )
                 yield Link(plain(shown.rstrip("^")), target, match.start(), end)
 
 
 def plain(text: str) -> str:
     """A title without its inline marks."""
-    text = _LINK.sub(lambda match: match["shown"] or match["text"] or match["label"] or match["url"] or "", text)
+    text = _LINK.sub(
+        lambda match: match["shown"] or match["text"] or match["label"] or match["url"] or "", text
+    )
     return " ".join(_MARKS.sub(r"\2", text).split())

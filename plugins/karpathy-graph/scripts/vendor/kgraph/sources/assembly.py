@@ -41,11 +41,17 @@ def from_text(raw: Raw, decoded: Decoded, parts: Parts) -> Document:
     pieces = _around_damage(decoded) if decoded.damaged else ()
     offsets = () if pieces else checkpoints(decoded.text, decoded.encoding, decoded.bom)
     made = from_pieces(raw, decoded.text, parts, pieces)
-    metadata = {**parts.metadata, "damaged_bytes": len(decoded.damaged)} if decoded.damaged else parts.metadata
+    metadata = (
+        {**parts.metadata, "damaged_bytes": len(decoded.damaged)}
+        if decoded.damaged
+        else parts.metadata
+    )
     return made._replace(encoding=decoded.encoding, offsets=offsets, metadata=metadata)
 
 
-def from_pieces(raw: Raw, text: str, parts: Parts, pieces: Sequence[tuple[int, RawSpan]]) -> Document:
+def from_pieces(
+    raw: Raw, text: str, parts: Parts, pieces: Sequence[tuple[int, RawSpan]]
+) -> Document:
     """A Document whose text was taken out of its bytes piece by piece."""
     return Document(
         uri=raw.uri,

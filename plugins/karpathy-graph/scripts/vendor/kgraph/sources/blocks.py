@@ -24,7 +24,11 @@ _RAW_TAGS = (
     "noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul"
 )
 _HTML = (  # how a block of HTML begins, how it ends (None: at a blank line), whether it may follow a paragraph's line
-    (re.compile(r"<(?:script|pre|style|textarea)(?:\s|>|$)", re.I), re.compile(r"</(?:script|pre|style|textarea)>", re.I), True),
+    (
+        re.compile(r"<(?:script|pre|style|textarea)(?:\s|>|$)", re.I),
+        re.compile(r"</(?:script|pre|style|textarea)>", re.I),
+        True,
+    ),
     (re.compile(r"<!--"), re.compile(r"-->"), True),
     (re.compile(r"<\?"), re.compile(r"\?>"), True),
     (re.compile(r"<![A-Za-z]"), re.compile(r">"), True),
@@ -102,7 +106,12 @@ class _Blocks:
 
     def _line(self, line: int, end: int, body: int) -> None:
         text = self._text
-        if not self._containers and self._kind == "paragraph" and line < end and text[line] not in _INTERESTING:
+        if (
+            not self._containers
+            and self._kind == "paragraph"
+            and line < end
+            and text[line] not in _INTERESTING
+        ):
             self._extend(line, end, body)  # the common case: a further line of a paragraph
             return
         cursor = _Cursor(text, line, end)
@@ -140,7 +149,9 @@ class _Blocks:
         return matched
 
     def _blank(self, matched: int) -> None:
-        if self._kind in ("paragraph", "table") or (self._kind == "html" and self._html_end is None):
+        if self._kind in ("paragraph", "table") or (
+            self._kind == "html" and self._html_end is None
+        ):
             self._close()
         for index, container in enumerate(self._containers):
             if container.kind == "quote" and index >= matched:
@@ -157,7 +168,11 @@ class _Blocks:
             if rest[0] == ">":
                 self._enter(matched, _Container("quote", 0))
                 cursor.skip_marker(at, 1)
-            elif (found := _MARKER.match(rest)) and not _BREAK.match(rest) and self._may_begin_item(found, rest, matched, opened):
+            elif (
+                (found := _MARKER.match(rest))
+                and not _BREAK.match(rest)
+                and self._may_begin_item(found, rest, matched, opened)
+            ):
                 width = cursor.column_of(at) - cursor.column + len(found[1])
                 cursor.skip_marker(at, len(found[1]), keep_space=True)
                 after, gap = cursor.peek()
@@ -239,7 +254,9 @@ class _Blocks:
 
     def _begin(self, row: _Row, rest: str) -> None:
         if found := _ATX.match(rest):
-            self._leaves.append(Leaf("heading", row.line, row.at, row.end, row.body, str(len(found[1]))))
+            self._leaves.append(
+                Leaf("heading", row.line, row.at, row.end, row.body, str(len(found[1])))
+            )
             self._fresh_item = False
         elif found := _FENCE.match(rest):
             fence = found[1] or found[3]
@@ -279,11 +296,18 @@ class _Blocks:
         """Whether the line ends a paragraph by beginning something else."""
         if rest[0] not in "#`~<*_-":
             return False
-        return bool(_ATX.match(rest) or _FENCE.match(rest) or _BREAK.match(rest) or any(form[2] and form[0].match(rest) for form in _HTML))
+        return bool(
+            _ATX.match(rest)
+            or _FENCE.match(rest)
+            or _BREAK.match(rest)
+            or any(form[2] and form[0].match(rest) for form in _HTML)
+        )
 
     def _setext(self, char: str, row: _Row) -> None:
         line, start = self._first
-        self._leaves.append(Leaf("heading", line, start, row.end, row.body, "1" if char == "=" else "2"))
+        self._leaves.append(
+            Leaf("heading", line, start, row.end, row.body, "1" if char == "=" else "2")
+        )
         self._kind, self._fresh_item = "", False
 
     def _begins_table(self, rest: str) -> bool:
@@ -313,7 +337,15 @@ class _Blocks:
         kind, info = names.get(self._kind, self._kind), self._info
         if kind == "paragraph":
             if self._fresh_item:
-                kind, info = "item", str(sum(container.kind == "item" for container in self._containers[: self._depth]))
+                kind, info = (
+                    "item",
+                    str(
+                        sum(
+                            container.kind == "item"
+                            for container in self._containers[: self._depth]
+                        )
+                    ),
+                )
             elif any(container.kind == "quote" for container in self._containers[: self._depth]):
                 kind = "quote"
         line, start = self._first

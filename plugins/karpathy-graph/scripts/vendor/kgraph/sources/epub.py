@@ -18,7 +18,9 @@ from kgraph.sources.rows import Rows
 def read(raw: Raw, limits: Limits) -> Document:
     archive = Archive(raw.data, limits)
     container = archive.xml("META-INF/container.xml")
-    package = next((attribute(item, "full-path") for item in container.iter() if local(item) == "rootfile"), "")
+    package = next(
+        (attribute(item, "full-path") for item in container.iter() if local(item) == "rootfile"), ""
+    )
     if not package:
         raise Unreadable("malformed", "no package in its container")
     root = archive.xml(package)
@@ -40,21 +42,39 @@ def _page(rows: Rows, archive: Archive, name: str) -> None:
         start = rows.add(block.kind, text[block.start : block.end], block.info)
         shift = start - block.start
         for link in parts.links:
-            if start >= 0 and block.start <= link.start and link.end <= block.end and link.end + shift <= rows.length:
-                rows.links.append(Link(link.text, link.target, link.start + shift, link.end + shift))
+            if (
+                start >= 0
+                and block.start <= link.start
+                and link.end <= block.end
+                and link.end + shift <= rows.length
+            ):
+                rows.links.append(
+                    Link(link.text, link.target, link.start + shift, link.end + shift)
+                )
     rows.anchors.setdefault(posixpath.basename(name), Span(first, rows.length))
 
 
 def _spine(root: Element, folder: str) -> list[str]:
     """The pages in reading order; a path that would lead out of the archive names nothing in it."""
-    files = {attribute(item, "id"): attribute(item, "href") for item in root.iter() if local(item) == "item"}
-    wanted = [files.get(attribute(item, "idref"), "") for item in root.iter() if local(item) == "itemref"]
+    files = {
+        attribute(item, "id"): attribute(item, "href")
+        for item in root.iter()
+        if local(item) == "item"
+    }
+    wanted = [
+        files.get(attribute(item, "idref"), "") for item in root.iter() if local(item) == "itemref"
+    ]
     return [posixpath.normpath(posixpath.join(folder, href)) for href in wanted if href]
 
 
 def _metadata(root: Element) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for item in root.iter():
-        if local(item) in ("title", "creator", "language", "publisher", "date", "subject") and (item.text or "").strip():
-            found.setdefault({"creator": "author"}.get(local(item), local(item)), (item.text or "").strip())
+        if (
+            local(item) in ("title", "creator", "language", "publisher", "date", "subject")
+            and (item.text or "").strip()
+        ):
+            found.setdefault(
+                {"creator": "author"}.get(local(item), local(item)), (item.text or "").strip()
+            )
     return found

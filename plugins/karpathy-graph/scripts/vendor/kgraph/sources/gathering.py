@@ -20,7 +20,9 @@ class Gatherer:
         self._decoded = decoded
         self._parts: list[str] = []
         self._starts: list[int] = []
-        self._pieces: list[tuple[int, int, int, bool]] = []  # first character, raw start, raw end, kept as it was
+        self._pieces: list[
+            tuple[int, int, int, bool]
+        ] = []  # first character, raw start, raw end, kept as it was
         self._lines = line_starts(decoded.text)
         self._offsets = checkpoints(decoded.text, decoded.encoding, decoded.bom)
 
@@ -70,4 +72,6 @@ class Gatherer:
         if isinstance(self._offsets, range):
             return self._offsets.start + char
         step = min(char // STEP, len(self._offsets) - 1)
-        return self._offsets[step] + len(self.raw[step * STEP : char].encode(self._decoded.encoding))
+        return self._offsets[step] + len(
+            self.raw[step * STEP : char].encode(self._decoded.encoding)
+        )

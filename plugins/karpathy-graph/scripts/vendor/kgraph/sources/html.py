@@ -17,9 +17,40 @@ from kgraph.sources.gathering import Gatherer
 from kgraph.sources.limits import Limits
 from kgraph.sources.outline import Heading, outline, slug
 
-_HIDDEN = frozenset(("script", "style", "template", "noscript", "svg", "math", "iframe", "object", "head", "select", "textarea", "button"))
+_HIDDEN = frozenset(
+    (
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "svg",
+        "math",
+        "iframe",
+        "object",
+        "head",
+        "select",
+        "textarea",
+        "button",
+    )
+)
 _FURNITURE = frozenset(("nav", "footer", "aside", "menu"))
-_VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
+_VOID = frozenset(
+    (
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "source",
+        "track",
+        "wbr",
+    )
+)
 _BLOCKS = frozenset(
     (
         *(
@@ -38,7 +69,24 @@ _BLOCKS = frozenset(
             "dt",
             "fieldset",
         ),
-        *("figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "legend", "li", "main"),
+        *(
+            "figcaption",
+            "figure",
+            "footer",
+            "form",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "header",
+            "hr",
+            "html",
+            "legend",
+            "li",
+            "main",
+        ),
         *(
             "menu",
             "nav",
@@ -81,7 +129,9 @@ def read(raw: Raw, limits: Limits) -> Document:
     decoded = decode(raw.data)
     page = Page(Gatherer(decoded), xml=raw.name.lower().endswith((".xml", ".rss", ".atom")))
     page.run()
-    return page.gathered.document(raw, page.parts("feed" if raw.name.lower().endswith((".xml", ".rss", ".atom")) else "html"))
+    return page.gathered.document(
+        raw, page.parts("feed" if raw.name.lower().endswith((".xml", ".rss", ".atom")) else "html")
+    )
 
 
 class _Stack:
@@ -147,7 +197,13 @@ class Page(HTMLParser):
         for name, start in self._ids.items():
             if name not in taken:
                 holding = [section for section in sections if section.start <= start < section.end]
-                anchors.setdefault(name, Span(min(start, self.gathered.length), holding[-1].end if holding else self.gathered.length))
+                anchors.setdefault(
+                    name,
+                    Span(
+                        min(start, self.gathered.length),
+                        holding[-1].end if holding else self.gathered.length,
+                    ),
+                )
         title = " ".join("".join(self._title).split())
         return Parts(form, sections, self._blocks, self._links, self._metadata, title, anchors)
 
@@ -167,11 +223,17 @@ class Page(HTMLParser):
             self._heading_id = ""
         elif tag == "br":
             self._break()
-        elif tag in ("td", "th") and self.gathered.length > self._block and not self.gathered.ends_with("\n"):
+        elif (
+            tag in ("td", "th")
+            and self.gathered.length > self._block
+            and not self.gathered.ends_with("\n")
+        ):
             self._pending_space = None
             self.gathered.put(" | ", self._at(), self._at())
         if tag == "img" and given.get("src"):
-            self._links.append(Link(given.get("alt", ""), given["src"], *self._image(given.get("alt", ""))))
+            self._links.append(
+                Link(given.get("alt", ""), given["src"], *self._image(given.get("alt", "")))
+            )
         if tag == "a" and "href" in given:
             self._link = (given["href"], self.gathered.length)
         name = given.get("id") or (given.get("name", "") if tag == "a" else "")
@@ -187,7 +249,9 @@ class Page(HTMLParser):
             shown = self.gathered.since(start)
             lead = len(shown) - len(shown.lstrip())
             if shown.strip():
-                self._links.append(Link(" ".join(shown.split()), target, start + lead, start + len(shown.rstrip())))
+                self._links.append(
+                    Link(" ".join(shown.split()), target, start + lead, start + len(shown.rstrip()))
+                )
             self._link = None
         if tag not in self._open:
             return
@@ -207,7 +271,12 @@ class Page(HTMLParser):
             self.handle_endtag(tag)
 
     def handle_data(self, data: str) -> None:
-        if "title" in self._open and not self._xml and "svg" not in self._open and "body" not in self._open:
+        if (
+            "title" in self._open
+            and not self._xml
+            and "svg" not in self._open
+            and "body" not in self._open
+        ):
             self._title.append(data)
         if not self._hidden:
             self._text(self._at(), data)
@@ -257,12 +326,24 @@ class Page(HTMLParser):
             return tag
         if self._xml and tag == "title":
             return "h2" if "item" in self._open or "entry" in self._open else "h1"
-        return {"pre": "code", "li": "item", "dt": "item", "dd": "item", "blockquote": "quote", "table": "table"}.get(tag, "")
+        return {
+            "pre": "code",
+            "li": "item",
+            "dt": "item",
+            "dd": "item",
+            "blockquote": "quote",
+            "table": "table",
+        }.get(tag, "")
 
     def _block_kind(self) -> str:
         if self._kind in ("code", "item") or _HEADING.fullmatch(self._kind):
             return self._kind
-        for tag, kind in (("table", "table"), ("pre", "code"), ("blockquote", "quote"), ("li", "item")):
+        for tag, kind in (
+            ("table", "table"),
+            ("pre", "code"),
+            ("blockquote", "quote"),
+            ("li", "item"),
+        ):
             if tag in self._open:
                 return kind
         return "html" if any(tag in self._open for tag in _FURNITURE) else "paragraph"
@@ -270,7 +351,11 @@ class Page(HTMLParser):
     def _end_block(self) -> None:
         """Close the present block, if it holds text, and open another. A table's cells stay in one."""
         self._pending_space = None
-        if "table" in self._open and self._open.top != "table" and self.gathered.length > self._block:
+        if (
+            "table" in self._open
+            and self._open.top != "table"
+            and self.gathered.length > self._block
+        ):
             self._break()
             return
         if self.gathered.length > self._block:
@@ -279,7 +364,11 @@ class Page(HTMLParser):
             kind = self._block_kind()
             if _HEADING.fullmatch(kind):
                 title = " ".join(text.split())
-                self._headings.append(Heading(int(kind[1]), title, self._block, self.gathered.length, self._heading_id))
+                self._headings.append(
+                    Heading(
+                        int(kind[1]), title, self._block, self.gathered.length, self._heading_id
+                    )
+                )
                 self._blocks.append(Block("heading", self._block, end, kind[1]))
             else:
                 self._blocks.append(Block(kind, self._block, end, "1" if kind == "item" else ""))
@@ -296,7 +385,9 @@ class Page(HTMLParser):
 
     def _text(self, start: int, data: str) -> None:
         if "pre" in self._open:
-            lead = len(data) - len(data.lstrip("\r\n")) if self.gathered.length == self._block else 0
+            lead = (
+                len(data) - len(data.lstrip("\r\n")) if self.gathered.length == self._block else 0
+            )
             self.gathered.keep(start + lead, start + len(data))
             return
         last = 0
@@ -339,7 +430,9 @@ class Page(HTMLParser):
         """An image is shown as its alternative text, which has to stand somewhere to be a link."""
         self._space()
         start = self.gathered.length
-        self.gathered.put(alt.strip() or "\ufffc", self._at(), self._at() + len(self.get_starttag_text() or ""))
+        self.gathered.put(
+            alt.strip() or "\ufffc", self._at(), self._at() + len(self.get_starttag_text() or "")
+        )
         return start, self.gathered.length
 
     def _meta(self, tag: str, given: Mapping[str, str]) -> None:

@@ -58,7 +58,9 @@ def _pattern(line: str) -> Pattern | None:
     body = body.removeprefix("/")
     prefix = "" if anchored else "(?:.*/)?"
     try:
-        return Pattern(re.compile(prefix + _expression(body) + r"\Z", re.DOTALL), negated, folders_only)
+        return Pattern(
+            re.compile(prefix + _expression(body) + r"\Z", re.DOTALL), negated, folders_only
+        )
     except re.error:
         return None  # git, too, lets a malformed pattern match nothing
 
@@ -102,7 +104,17 @@ def _character_class(content: str) -> str:
     content = re.sub(r"\[:(\w+):\]", lambda named: _CLASSES.get(named[1], ""), content)
     bracket = content.startswith("]")
     content = re.sub(r"(?<!\\)\[", r"\\[", content[1:] if bracket else content)
-    return f"(?!/)[{'^' if negated else ''}{']' * bracket}{content}]".replace("[]", r"[\]").replace("[^]", r"[^\]")
+    return f"(?!/)[{'^' if negated else ''}{']' * bracket}{content}]".replace("[]", r"[\]").replace(
+        "[^]", r"[^\]"
+    )
 
 
-_CLASSES = {"alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "space": r"\s", "xdigit": "0-9a-fA-F"}
+_CLASSES = {
+    "alpha": "a-zA-Z",
+    "digit": "0-9",
+    "alnum": "a-zA-Z0-9",
+    "upper": "A-Z",
+    "lower": "a-z",
+    "space": r"\s",
+    "xdigit": "0-9a-fA-F",
+}

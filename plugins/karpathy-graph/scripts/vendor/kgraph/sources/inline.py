@@ -114,7 +114,9 @@ class _Scanner:
         self._known = known
         self._edits: list[Edit] = []
         self._links: list[Link] = []
-        self._openers: list[tuple[int, int, int]] = []  # start, first character inside, edits made before it
+        self._openers: list[
+            tuple[int, int, int]
+        ] = []  # start, first character inside, edits made before it
         self._delimiters: dict[str, list[_Delimiter]] = {}
         self._unclosed_comment = False
         self._code_runs: dict[int, list[int]] | None = None
@@ -144,7 +146,9 @@ class _Scanner:
             elif kind == "open":
                 self._openers.append((match.start(), match.end(), len(self._edits)))
                 if len(self._openers) > _NESTING:
-                    del self._openers[0]  # brackets by the thousand are no links, and each level costs a copy
+                    del self._openers[
+                        0
+                    ]  # brackets by the thousand are no links, and each level costs a copy
             elif kind == "close":
                 at = self._close(match.start())
             elif kind == "comment":
@@ -166,14 +170,18 @@ class _Scanner:
         elif kind == "auto":
             target = match["auto"]
             self._edits += [Edit(start, start + 1, ""), Edit(end - 1, end, "")]
-            self._links.append(Link(target, target if ":" in target else f"mailto:{target}", start, end))
+            self._links.append(
+                Link(target, target if ":" in target else f"mailto:{target}", start, end)
+            )
         elif kind == "wiki":
             target, mark, shown = match[0].lstrip("!")[2:-2].partition("|")
             self._links.append(Link((shown or target).strip(), target.strip(), start, end))
             inside = match.end() - 2 - len(shown if mark else target)
             self._edits += [Edit(start, inside, ""), Edit(end - 2, end, "")]
         elif kind == "tag":
-            self._edits.append(Edit(start, end, " " if match[0][1:3].lower() in ("br", "hr") else ""))
+            self._edits.append(
+                Edit(start, end, " " if match[0][1:3].lower() in ("br", "hr") else "")
+            )
         elif kind == "entity":
             from html import unescape  # a table of two thousand names, seldom needed
 
@@ -212,19 +220,32 @@ class _Scanner:
             shown = shown[:-1].rstrip(_TRAILING)
         start = match.start()
         if len(shown) > len("https://"):
-            self._links.append(Link(shown, shown if "://" in shown else f"http://{shown}", start, start + len(shown)))
+            self._links.append(
+                Link(
+                    shown, shown if "://" in shown else f"http://{shown}", start, start + len(shown)
+                )
+            )
         return max(start + len(shown), start + 1)
 
     def _delimiter(self, match: re.Match[str]) -> None:
         start, end = match.span()
         before = self._text[start - 1] if start else " "
         after = self._text[end] if end < len(self._text) else " "
-        left = not after.isspace() and (not _is_punctuation(after) or before.isspace() or _is_punctuation(before))
-        right = not before.isspace() and (not _is_punctuation(before) or after.isspace() or _is_punctuation(after))
+        left = not after.isspace() and (
+            not _is_punctuation(after) or before.isspace() or _is_punctuation(before)
+        )
+        right = not before.isspace() and (
+            not _is_punctuation(before) or after.isspace() or _is_punctuation(after)
+        )
         if match[0][0] == "_":
-            left, right = left and (not right or _is_punctuation(before)), right and (not left or _is_punctuation(after))
+            left, right = (
+                left and (not right or _is_punctuation(before)),
+                right and (not left or _is_punctuation(after)),
+            )
         if left or right:
-            self._delimiters.setdefault(match[0][0], []).append(_Delimiter(start, end - start, left, right))
+            self._delimiters.setdefault(match[0][0], []).append(
+                _Delimiter(start, end - start, left, right)
+            )
 
     def _close(self, at: int) -> int:
         """Handle ``]``: the end of a link if a destination, a known label or nothing follows."""
@@ -240,7 +261,10 @@ class _Scanner:
         return end
 
     def _shown(self, inside: int, at: int, edits_before: int) -> str:
-        within = [Edit(edit.start - inside, edit.end - inside, edit.shown) for edit in self._edits[edits_before:]]
+        within = [
+            Edit(edit.start - inside, edit.end - inside, edit.shown)
+            for edit in self._edits[edits_before:]
+        ]
         shown = apply(self._text[inside:at], within)
         return (plain(shown) if len(shown) < 1000 and _EMPHASIS.search(shown) else shown).strip()
 
@@ -271,7 +295,10 @@ def _pairs(char: str, delimiters: list[_Delimiter]) -> list[Edit]:
             used = min(size, openers[-1][1], 3)
             opener = openers[-1]
             opener[1] -= used
-            found += [Edit(opener[0] + opener[1], opener[0] + opener[1] + used, ""), Edit(start, start + used, "")]
+            found += [
+                Edit(opener[0] + opener[1], opener[0] + opener[1] + used, ""),
+                Edit(start, start + used, ""),
+            ]
             start, size = start + used, size - used
             if not opener[1]:
                 openers.pop()

@@ -12,7 +12,18 @@ from kgraph.sources.limits import Limits, Unreadable
 from kgraph.sources.messages import chat_in, read_json_chat
 
 _WHEN = ("timestamp", "time", "ts", "at", "when", "date", "datetime", "created_at", "start")
-_WHAT = ("event", "description", "message", "text", "summary", "title", "action", "note", "what", "details")
+_WHAT = (
+    "event",
+    "description",
+    "message",
+    "text",
+    "summary",
+    "title",
+    "action",
+    "note",
+    "what",
+    "details",
+)
 _WHO = ("author", "user", "actor", "who", "by", "agent", "system", "service", "source")
 _LISTS = ("timeline", "events", "entries", "log_entries", "updates", "items")
 
@@ -60,17 +71,27 @@ def _notebook(raw: Raw, decoded: Decoded, value: Value) -> Document:
             gather(gathered, line)
         gathered.put(f"\n{fence}\n\n" if code else "\n\n", source.end, source.end)
     parts = markdown.parse(gathered.text())
-    metadata: dict[str, Json] = {**parts.metadata, "language": language} if language else dict(parts.metadata)
+    metadata: dict[str, Json] = (
+        {**parts.metadata, "language": language} if language else dict(parts.metadata)
+    )
     return gathered.document(raw, parts._replace(format="notebook", metadata=metadata))
 
 
 def _timeline_rows(value: Value) -> list[Value]:
     """The stamped entries of a timeline: a list, or a list in an object's member of a telling name."""
-    rows = value.items() or next((found for name in _LISTS if (found := value.get(name).items())), [])
+    rows = value.items() or next(
+        (found for name in _LISTS if (found := value.get(name).items())), []
+    )
     if not rows:
         incident = value.get("incident")
         rows = _timeline_rows(incident) if incident is not NOTHING else []
-    stamped = [row for row in rows if isinstance(row.content, dict) and row.get(*_WHEN) is not NOTHING and row.get(*_WHAT) is not NOTHING]
+    stamped = [
+        row
+        for row in rows
+        if isinstance(row.content, dict)
+        and row.get(*_WHEN) is not NOTHING
+        and row.get(*_WHAT) is not NOTHING
+    ]
     return rows if rows and len(stamped) == len(rows) else []
 
 
@@ -89,6 +110,10 @@ def _timeline(raw: Raw, decoded: Decoded, value: Value, rows: list[Value]) -> Do
         gathered.put("\n", row.end, row.end)
     scalars: dict[str, Json] = {}
     if isinstance(value.content, dict):
-        scalars = {name: member.content for name, member in value.content.items() if isinstance(member.content, (str, int, float))}
+        scalars = {
+            name: member.content
+            for name, member in value.content.items()
+            if isinstance(member.content, (str, int, float))
+        }
     title = str(scalars.get("title") or scalars.get("name") or "")
     return gathered.document(raw, Parts("timeline", (), blocks, (), scalars, title))

@@ -16,7 +16,9 @@ _LONE = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ATOM = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
 _NAMED = {"true": True, "false": False, "null": None}
-_ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.")
+_ESCAPE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
+)
 
 
 class Value(NamedTuple):
@@ -42,7 +44,11 @@ class Value(NamedTuple):
         """A scalar as text; '' for what is no scalar."""
         if isinstance(self.content, str):
             return self.content
-        return str(self.content) if isinstance(self.content, (int, float)) and not isinstance(self.content, bool) else ""
+        return (
+            str(self.content)
+            if isinstance(self.content, (int, float)) and not isinstance(self.content, bool)
+            else ""
+        )
 
 
 NOTHING = Value(None, 0, 0)
@@ -100,7 +106,9 @@ def _value(text: str, at: int, depth: int) -> tuple[Value, int]:
     atom = _ATOM.match(text, at)
     if atom is None:
         raise JSONDecodeError("a value expected", text, at)
-    return Value(_NAMED[atom[0]] if atom[0] in _NAMED else _number(atom[0]), at, atom.end()), atom.end()
+    return Value(
+        _NAMED[atom[0]] if atom[0] in _NAMED else _number(atom[0]), at, atom.end()
+    ), atom.end()
 
 
 def _number(written: str) -> int | float:

@@ -20,7 +20,17 @@ from kgraph.tuples import NamedTuple
 
 _FROM = re.compile(rb"^From [^\r\n]*\d{4}[^\r\n]*\r?\n", re.MULTILINE)
 _SHOWN = ("From", "To", "Cc", "Date")
-_KEPT = ("Subject", "From", "To", "Cc", "Date", "Message-ID", "In-Reply-To", "References", "List-Id")
+_KEPT = (
+    "Subject",
+    "From",
+    "To",
+    "Cc",
+    "Date",
+    "Message-ID",
+    "In-Reply-To",
+    "References",
+    "List-Id",
+)
 
 
 class _Body(NamedTuple):
@@ -39,13 +49,25 @@ def read(raw: Raw, limits: Limits) -> Document:
         box.add(start, end)
     metadata = box.metadata if len(spans) == 1 else {"messages": len(spans)}
     sections = outline(box.headings, box.length)
-    parts = Parts("mail" if len(spans) == 1 else "mbox", sections, box.blocks, list(bare_links(box.text())), metadata, "", box.anchors)
+    parts = Parts(
+        "mail" if len(spans) == 1 else "mbox",
+        sections,
+        box.blocks,
+        list(bare_links(box.text())),
+        metadata,
+        "",
+        box.anchors,
+    )
     return from_pieces(raw, box.text(), parts, box.pieces)
 
 
 def _messages(data: bytes) -> list[tuple[int, int]]:
     """Each message of a mailbox, without its ``From`` line, which follows a blank line or begins the file."""
-    marks = [match for match in _FROM.finditer(data) if match.start() == 0 or data[: match.start()].endswith((b"\n\n", b"\r\n\r\n"))]
+    marks = [
+        match
+        for match in _FROM.finditer(data)
+        if match.start() == 0 or data[: match.start()].endswith((b"\n\n", b"\r\n\r\n"))
+    ]
     ends = [*(mark.start() for mark in marks[1:]), len(data)]
     return [(mark.end(), end) for mark, end in zip(marks, ends, strict=True)]
 
@@ -100,9 +122,14 @@ class _Box:
             span = (place, place + len(written)) if place >= 0 else (head_end, end)
             at = span[1] if place >= 0 else at
             payload = part.get_payload(decode=True)
-            decoded = _decoded(payload if isinstance(payload, bytes) else written, part.get_content_charset() or "")
+            decoded = _decoded(
+                payload if isinstance(payload, bytes) else written, part.get_content_charset() or ""
+            )
             text = decoded.text if kind == "text/plain" else _page_text(decoded)
-            verbatim = kind == "text/plain" and text.encode("utf-8", "replace") == self._data[span[0] : span[1]]
+            verbatim = (
+                kind == "text/plain"
+                and text.encode("utf-8", "replace") == self._data[span[0] : span[1]]
+            )
             found[kind].append(_Body(text, *span, verbatim))
         return found["text/plain"] or found["text/html"]
 
@@ -115,17 +142,25 @@ class _Box:
                 at += 1
                 continue
             quoted, end = lines[at].text.startswith(">"), at + 1
-            while end < len(lines) and not lines[end].blank and lines[end].text.startswith(">") == quoted:
+            while (
+                end < len(lines)
+                and not lines[end].blank
+                and lines[end].text.startswith(">") == quoted
+            ):
                 end += 1
             start, stop = stretch(lines, at, end)
-            self.blocks.append(Block("quote" if quoted else "paragraph", first + start, first + stop))
+            self.blocks.append(
+                Block("quote" if quoted else "paragraph", first + start, first + stop)
+            )
             at = end
         self._put("\n\n", body.end, body.end)
 
     def _put(self, shown: str, start: int, end: int) -> None:
         if shown:
             first_line = self._line(start)
-            self.pieces.append((self.length, RawSpan(start, end, first_line, self._line(max(end - 1, start)))))
+            self.pieces.append(
+                (self.length, RawSpan(start, end, first_line, self._line(max(end - 1, start))))
+            )
             self._parts.append(shown)
             self.length += len(shown)
 
@@ -141,14 +176,24 @@ class _Box:
 def _header(message: EmailMessage, name: str) -> str:
     try:
         value = str(message.get(name, ""))
-    except (ValueError, IndexError, AttributeError, TypeError):  # the parser of the standard library fails on some malformed addresses
+    except (
+        ValueError,
+        IndexError,
+        AttributeError,
+        TypeError,
+    ):  # the parser of the standard library fails on some malformed addresses
         return ""
     return re.sub("[\ud800-\udfff]", "\ufffd", value).strip()
 
 
 def _as_written(part: EmailMessage) -> bytes:
     """A part's content as it stands in the file, still encoded for the way."""
-    coded = _header(part, "Content-Transfer-Encoding").lower() in ("quoted-printable", "base64", "x-uuencode", "uuencode")
+    coded = _header(part, "Content-Transfer-Encoding").lower() in (
+        "quoted-printable",
+        "base64",
+        "x-uuencode",
+        "uuencode",
+    )
     payload = part.get_payload() if coded else part.get_payload(decode=True)
     return payload if isinstance(payload, bytes) else str(payload or "").encode("ascii", "replace")
 

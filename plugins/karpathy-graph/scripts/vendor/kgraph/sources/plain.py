@@ -26,14 +26,20 @@ def read(raw: Raw, limits: Limits) -> Document:
 
         form = messages.log_format(decoded.text)
         if form:
-            return messages.read_whatsapp(raw, decoded) if form == "whatsapp" else messages.read_irc(raw, decoded)
+            return (
+                messages.read_whatsapp(raw, decoded)
+                if form == "whatsapp"
+                else messages.read_irc(raw, decoded)
+            )
     return from_text(raw, decoded, parse(decoded.text))
 
 
 def read_code(raw: Raw, limits: Limits) -> Document:
     """Source code as text: a block for each top-level stretch without a blank line before an unindented one."""
     decoded = decode(raw.data)
-    blocks = [Block("code", match.start(), match.end()) for match in _CODE_BLOCK.finditer(decoded.text)]
+    blocks = [
+        Block("code", match.start(), match.end()) for match in _CODE_BLOCK.finditer(decoded.text)
+    ]
     kind = "python" if raw.name.endswith((".py", ".pyi")) else "code"
     return from_text(raw, decoded, Parts(kind, (), blocks, tuple(bare_links(decoded.text))))
 
@@ -68,4 +74,6 @@ def _title(text: str, start: int, end: int) -> tuple[Heading, int] | None:
     if found is None or abs(len(found[1]) - len(found[2])) > max(2, len(found[1]) // 8):
         return None
     level = {"=": 1, "-": 2, "~": 3}[found[2][0]]
-    return Heading(level, " ".join(found[1].split()), start, start + found.end()), start + found.end()
+    return Heading(
+        level, " ".join(found[1].split()), start, start + found.end()
+    ), start + found.end()

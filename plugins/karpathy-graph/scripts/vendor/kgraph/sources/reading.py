@@ -36,7 +36,9 @@ def load(path: str | os.PathLike[str], limits: Limits = DEFAULT) -> bytes:
         if not stat.S_ISREG(found.st_mode):
             raise Unreadable("not-a-file")
         if found.st_size > limits.file_bytes:
-            raise Unreadable("oversized", f"{found.st_size} bytes, the limit is {limits.file_bytes}")
+            raise Unreadable(
+                "oversized", f"{found.st_size} bytes, the limit is {limits.file_bytes}"
+            )
         with open(path, "rb") as file:
             data = file.read(limits.file_bytes + 1)
     except FileNotFoundError as error:

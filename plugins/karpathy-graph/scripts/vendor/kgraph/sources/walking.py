@@ -46,7 +46,11 @@ class Walk(NamedTuple):
     examples: Mapping[str, tuple[str, ...]]
 
 
-def walk(paths: Iterable[str | os.PathLike[str]], root: str | os.PathLike[str], rules: Rules = DEFAULT_RULES) -> Walk:
+def walk(
+    paths: Iterable[str | os.PathLike[str]],
+    root: str | os.PathLike[str],
+    rules: Rules = DEFAULT_RULES,
+) -> Walk:
     """All that is to be read below ``paths``. Symbolic links inside them are counted and not followed, so none leads out or round.
 
     Raises Unreadable("absent") for a path that doesn't exist.
@@ -73,13 +77,21 @@ class _Walker:
         if os.path.isdir(path):
             self._folder(path, ignores)
             return
-        note = "ignored" if ignoring.ignored(path.strip("/"), False, ignores) else self._reason(path) or ""
+        note = (
+            "ignored"
+            if ignoring.ignored(path.strip("/"), False, ignores)
+            else self._reason(path) or ""
+        )
         self._files[path] = File(path, self._uri(path), True, note)
 
     def result(self) -> Walk:
         files = tuple(sorted(self._files.values(), key=lambda file: file.uri))
         skipped = {reason: self._skipped[reason] for reason in sorted(self._skipped)}
-        return Walk(files, {key: len(found) for key, found in skipped.items()}, {key: tuple(found[:5]) for key, found in skipped.items()})
+        return Walk(
+            files,
+            {key: len(found) for key, found in skipped.items()},
+            {key: tuple(found[:5]) for key, found in skipped.items()},
+        )
 
     # -- folders -------------------------------------------------------------------------------------------------------------------
 
@@ -135,7 +147,9 @@ class _Walker:
             found = self._with_own(folder, found, None)
         return found
 
-    def _with_own(self, folder: str, above: tuple[ignoring.IgnoreFile, ...], names: set[str] | None) -> tuple[ignoring.IgnoreFile, ...]:
+    def _with_own(
+        self, folder: str, above: tuple[ignoring.IgnoreFile, ...], names: set[str] | None
+    ) -> tuple[ignoring.IgnoreFile, ...]:
         """The ignore files above and those of a folder itself. ``names`` are its entries, if they were listed already."""
         found = above
         if names is None or ".git" in names:
@@ -178,7 +192,9 @@ class _Walker:
         return (path if relative.startswith("..") else relative).replace(os.sep, "/")
 
     def _skip(self, reason: str, path: str) -> None:
-        self._skipped.setdefault(reason, []).append(self._uri(path).encode("utf-8", "backslashreplace").decode())
+        self._skipped.setdefault(reason, []).append(
+            self._uri(path).encode("utf-8", "backslashreplace").decode()
+        )
 
 
 def is_utf8(name: str) -> bool:
@@ -191,9 +207,13 @@ def _folder_reason(entry: os.DirEntry[str], rules: Rules) -> str:
         return "git"
     if entry.name in ("node_modules", "bower_components", "jspm_packages"):
         return "node_modules"
-    if entry.name in ("__pycache__", ".hg", ".svn") or os.path.lexists(os.path.join(entry.path, "CACHEDIR.TAG")):
+    if entry.name in ("__pycache__", ".hg", ".svn") or os.path.lexists(
+        os.path.join(entry.path, "CACHEDIR.TAG")
+    ):
         return "cache"
-    if os.path.lexists(os.path.join(entry.path, "pyvenv.cfg")) or os.path.lexists(os.path.join(entry.path, "conda-meta")):
+    if os.path.lexists(os.path.join(entry.path, "pyvenv.cfg")) or os.path.lexists(
+        os.path.join(entry.path, "conda-meta")
+    ):
         return "virtual-environment"
     if os.path.isfile(os.path.join(entry.path, ".git")):
         return "worktree"

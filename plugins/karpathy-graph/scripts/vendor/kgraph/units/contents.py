@@ -34,7 +34,9 @@ def text_of(unit: Unit) -> str:
     return "\n\n".join(document.text for document in unit.documents)
 
 
-def make(document: Document, identity: str, kind: str, spans: Sequence[Span], path: tuple[str, ...]) -> Unit:
+def make(
+    document: Document, identity: str, kind: str, spans: Sequence[Span], path: tuple[str, ...]
+) -> Unit:
     """A unit of one document; ``spans`` are empty for all of it."""
     unit = Unit(identity, kind, (document,), tuple(spans), path, "")
     return unit._replace(sha256=digest(unit))
@@ -67,7 +69,11 @@ def kind_of(document: Document) -> str:
     """The kind of a document's units: thread, timeline, paper or document."""
     if document.format in _KINDS:
         return _KINDS[document.format]
-    if document.format in _PAPER_FORMATS and _PAPER_PARTS[0] in _bare_titles(document) and _PAPER_PARTS[1] & _bare_titles(document):
+    if (
+        document.format in _PAPER_FORMATS
+        and _PAPER_PARTS[0] in _bare_titles(document)
+        and _PAPER_PARTS[1] & _bare_titles(document)
+    ):
         return "paper"
     return "timeline" if _is_timeline(document) else "document"
 
@@ -78,9 +84,16 @@ def _bare_titles(document: Document) -> set[str]:
 
 def _is_timeline(document: Document) -> bool:
     """Most rows of its lists and tables, and most of its text, are lines that begin with a time."""
-    rows = [line for block in document.blocks if block.kind in _ROWS for line in document.text[block.start : block.end].splitlines()]
+    rows = [
+        line
+        for block in document.blocks
+        if block.kind in _ROWS
+        for line in document.text[block.start : block.end].splitlines()
+    ]
     stamped = sum(_STAMP.match(line) is not None for line in rows)
-    return stamped >= 5 and stamped >= 0.6 * sum(1 for line in rows if any(char.isalnum() for char in line))
+    return stamped >= 5 and stamped >= 0.6 * sum(
+        1 for line in rows if any(char.isalnum() for char in line)
+    )
 
 
 def _add(seen: hashlib._Hash, field: str) -> None:

@@ -34,13 +34,17 @@ def cut(document: Document, budget_tokens: int = BUDGET_TOKENS) -> list[Unit]:
         return [make(document, document.uri, kind, (), ())]
     pieces = list(_pieces(document, _Tree(document.sections), None, budget_tokens))
     part = "section" if kind == "document" else kind
-    return [_unit(document, part, group, budget_tokens) for group in _grouped(pieces, budget_tokens)]
+    return [
+        _unit(document, part, group, budget_tokens) for group in _grouped(pieces, budget_tokens)
+    ]
 
 
 def halve(unit: Unit) -> list[Unit]:
     """A unit in smaller ones, for a reply that was cut off by its length; the unit itself, alone, if it can't be split further."""
     if len(unit.documents) != 1:
-        return [unit_ for document in unit.documents for unit_ in cut(document, tokens(document.text))]
+        return [
+            unit_ for document in unit.documents for unit_ in cut(document, tokens(document.text))
+        ]
     document = unit.documents[0]
     spans = unit.spans or (Span(0, len(document.text)),)
     start, end = spans[0].start, spans[-1].end
@@ -52,7 +56,9 @@ def halve(unit: Unit) -> list[Unit]:
     base = unit.id if "#" in unit.id else f"{unit.id}#"
     kind = "section" if unit.kind == "document" else unit.kind
     halves = (("a", Span(start, place)), ("b", Span(place, end)))
-    return [make(document, f"{base}~{name}", kind, (span,), unit.heading_path) for name, span in halves]
+    return [
+        make(document, f"{base}~{name}", kind, (span,), unit.heading_path) for name, span in halves
+    ]
 
 
 def _unit(document: Document, kind: str, group: Sequence[_Piece], budget_tokens: int) -> Unit:
@@ -60,11 +66,17 @@ def _unit(document: Document, kind: str, group: Sequence[_Piece], budget_tokens:
     identity = f"{document.uri}#{first.anchor}" if first.anchor else document.uri
     if first.part > 1:
         identity += f"~{first.part}" if first.anchor else f"#~{first.part}"
-    path = first.path if all(piece.path[: len(first.path)] == first.path for piece in group) else first.parent
+    path = (
+        first.path
+        if all(piece.path[: len(first.path)] == first.path for piece in group)
+        else first.parent
+    )
     unit = make(document, identity, kind, (Span(first.span.start, group[-1].span.end),), path)
     size = sum(piece.size for piece in group)
     if size > budget_tokens:
-        return unit._replace(note=f"one block of about {size} tokens, which can't be cut, exceeds the budget of {budget_tokens}")
+        return unit._replace(
+            note=f"one block of about {size} tokens, which can't be cut, exceeds the budget of {budget_tokens}"
+        )
     return unit
 
 
@@ -103,7 +115,9 @@ class _Tree:
         return self._children.get(section, [])
 
 
-def _pieces(document: Document, tree: _Tree, section: Section | None, budget_tokens: int) -> Iterator[_Piece]:
+def _pieces(
+    document: Document, tree: _Tree, section: Section | None, budget_tokens: int
+) -> Iterator[_Piece]:
     """A section, whole if it fits, else its introduction and its subsections. ``None`` is the document."""
     start, end = (section.start, section.end) if section else (0, len(document.text))
     path = section.path if section else ()
@@ -122,17 +136,33 @@ def _pieces(document: Document, tree: _Tree, section: Section | None, budget_tok
         yield from _pieces(document, tree, child, budget_tokens)
 
 
-def _parts(document: Document, own: Span, anchor: str, path: tuple[str, ...], budget_tokens: int) -> Iterator[_Piece]:
+def _parts(
+    document: Document, own: Span, anchor: str, path: tuple[str, ...], budget_tokens: int
+) -> Iterator[_Piece]:
     """A body without headings, cut between its blocks as late as the budget allows."""
     start, number = own.start, 1
     places = [*_cuts(document, own), own.end]
     last = start
     for place in places:
         if tokens(document.text[start:place]) > budget_tokens and last > start:
-            yield _Piece(Span(start, last), anchor, path, tokens(document.text[start:last]), number, path[:-1])
+            yield _Piece(
+                Span(start, last),
+                anchor,
+                path,
+                tokens(document.text[start:last]),
+                number,
+                path[:-1],
+            )
             start, number = last, number + 1
         last = place
-    yield _Piece(Span(start, own.end), anchor, path, tokens(document.text[start : own.end]), number, path[:-1])
+    yield _Piece(
+        Span(start, own.end),
+        anchor,
+        path,
+        tokens(document.text[start : own.end]),
+        number,
+        path[:-1],
+    )
 
 
 def _cuts(document: Document, span: Span) -> list[int]:
@@ -146,11 +176,19 @@ def _cuts(document: Document, span: Span) -> list[int]:
         if block.start >= span.end:
             break
         place = max(_line_start(document, block), covered)
-        if place > span.start and block.start >= covered and (index == 0 or blocks[index - 1].kind != "heading"):
+        if (
+            place > span.start
+            and block.start >= covered
+            and (index == 0 or blocks[index - 1].kind != "heading")
+        ):
             found.append(place)
         covered = max(covered, block.end)
     return found
 
 
 def _line_start(document: Document, block: Block) -> int:
-    return document.lines[bisect_right(document.lines, block.start) - 1] if document.lines else block.start
+    return (
+        document.lines[bisect_right(document.lines, block.start) - 1]
+        if document.lines
+        else block.start
+    )

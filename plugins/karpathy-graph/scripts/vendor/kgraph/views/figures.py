@@ -57,7 +57,9 @@ class Figures(NamedTuple):
 
     def as_json(self) -> dict[str, Json]:
         found: dict[str, Json] = dict(self._asdict())
-        found["claims_by_support"] = {str(count): claims for count, claims in self.claims_by_support.items()}
+        found["claims_by_support"] = {
+            str(count): claims for count, claims in self.claims_by_support.items()
+        }
         found["trends"] = [movement._asdict() for movement in self.trends]
         return found
 
@@ -151,8 +153,14 @@ class _Census:
     def figures(self, meta: GraphMeta) -> Figures:
         nodes = len(self.number)
         components = Counter(self._root(number) for number in range(nodes))
-        guesses = {number for number in self.inference if not self.claims[number]}  # what speaks against one settles it
-        settled = sum(1 for source, target in self.against if target in self.replaced or source in self.replaced or target in guesses)
+        guesses = {
+            number for number in self.inference if not self.claims[number]
+        }  # what speaks against one settles it
+        settled = sum(
+            1
+            for source, target in self.against
+            if target in self.replaced or source in self.replaced or target in guesses
+        )
         forms = sum(self.merged.values())
         clusters = len([canonical for canonical in self.merged if canonical in self.number])
         losses: Counter[str] = Counter()
@@ -174,7 +182,9 @@ class _Census:
             merges_by_run=by_size(self.merges_by_run),
             evidence=by_size(self.evidence),
             uncited=self.uncited,
-            claims_by_support=dict(sorted(Counter(len(sources) for sources in self.claims.values()).items())),
+            claims_by_support=dict(
+                sorted(Counter(len(sources) for sources in self.claims.values()).items())
+            ),
             inferences=len(self.inference),
             contradictions_open=len(self.against) - settled,
             contradictions_settled=settled,
@@ -191,11 +201,20 @@ class _Census:
 
 def is_distinct_verdict(node: Node) -> bool:
     """Whether a node is the record that two nodes were looked at and not merged (spec 4.2)."""
-    return node.type == "Evaluation" and node.fields.get("rubric") == "entity identity" and node.fields.get("result") == "distinct"
+    return (
+        node.type == "Evaluation"
+        and node.fields.get("rubric") == "entity identity"
+        and node.fields.get("result") == "distinct"
+    )
 
 
 def by_size(counts: Mapping[str, int]) -> dict[str, int]:
-    return dict(sorted(((name, count) for name, count in counts.items() if count), key=lambda pair: (-pair[1], pair[0])))
+    return dict(
+        sorted(
+            ((name, count) for name, count in counts.items() if count),
+            key=lambda pair: (-pair[1], pair[0]),
+        )
+    )
 
 
 class _Trend(NamedTuple):
@@ -207,13 +226,38 @@ class _Trend(NamedTuple):
 
 # What each movement usually means; the ratios are where a reviewer should look, not laws.
 _TRENDS = (
-    _Trend("isolated_nodes", 1.5, 3, "a run named things without saying anything of them; look at what the last run added"),
-    _Trend("components", 0.5, 2, "parts that were apart are now joined: right after a merge of hubs, often a false merge"),
-    _Trend("components", 1.5, 3, "what was added doesn't touch what was known: names that didn't resolve, or a new subject"),
-    _Trend("density", 0.8, 0.1, "nodes grew faster than relations: extraction lists things and relates them less"),
+    _Trend(
+        "isolated_nodes",
+        1.5,
+        3,
+        "a run named things without saying anything of them; look at what the last run added",
+    ),
+    _Trend(
+        "components",
+        0.5,
+        2,
+        "parts that were apart are now joined: right after a merge of hubs, often a false merge",
+    ),
+    _Trend(
+        "components",
+        1.5,
+        3,
+        "what was added doesn't touch what was known: names that didn't resolve, or a new subject",
+    ),
+    _Trend(
+        "density",
+        0.8,
+        0.1,
+        "nodes grew faster than relations: extraction lists things and relates them less",
+    ),
     _Trend("compression", 1.25, 0.2, "many more forms were merged into few: sample the merges"),
     _Trend("nodes", 0.9, 3, "nodes were withdrawn or merged away; the history says by whom"),
-    _Trend("contradictions_open", 1.0001, 1, "new statements stand against old ones: decide, supersede or keep both"),
+    _Trend(
+        "contradictions_open",
+        1.0001,
+        1,
+        "new statements stand against old ones: decide, supersede or keep both",
+    ),
     _Trend("violations", 1.0001, 1, "the graph breaks more of its own rules than before"),
 )
 _ALARMS = ("isolated_nodes", "components", "density", "violations")
@@ -232,5 +276,7 @@ def movements(previous: Mapping[str, Json] | None, now: Figures) -> tuple[Moveme
         value = current[trend.figure]
         far = value >= before * trend.ratio if trend.ratio > 1 else value <= before * trend.ratio
         if far and abs(value - before) >= trend.least:
-            found.append(Movement(trend.figure, before, value, trend.meaning, trend.figure in _ALARMS))
+            found.append(
+                Movement(trend.figure, before, value, trend.meaning, trend.figure in _ALARMS)
+            )
     return tuple(found)

@@ -11,7 +11,12 @@ from kgraph.views.snapshot import Edge, Node, Snapshot
 
 EXAMPLES = 5
 BEST = 10
-ASIDE = ("Claim", "AgentRun", "Commit", "Evaluation")  # what a graph says and who worked on it, not what it is about
+ASIDE = (
+    "Claim",
+    "AgentRun",
+    "Commit",
+    "Evaluation",
+)  # what a graph says and who worked on it, not what it is about
 HIGH_COMPRESSION = 3.0
 LARGE_CLUSTER = 8
 READ = ("done", "empty")  # outcomes of units that were read to their end, whatever was in them
@@ -49,10 +54,16 @@ class Review(NamedTuple):
 
     findings: tuple[Finding, ...]
     contradictions: tuple[Place, ...]  # open ones, EXAMPLES × 4 at most
-    replaced: tuple[Place, ...]  # what no longer holds (the target) and what took its place, EXAMPLES × 4 at most
-    about: tuple[Node, ...]  # the best connected things, BEST at most; claims and records of work are not what a graph is about
+    replaced: tuple[
+        Place, ...
+    ]  # what no longer holds (the target) and what took its place, EXAMPLES × 4 at most
+    about: tuple[
+        Node, ...
+    ]  # the best connected things, BEST at most; claims and records of work are not what a graph is about
     sources: tuple[Node, ...]  # the Sources that most comes from, BEST at most
-    largest_clusters: tuple[tuple[str, int], ...]  # name of the canonical node, forms merged into it
+    largest_clusters: tuple[
+        tuple[str, int], ...
+    ]  # name of the canonical node, forms merged into it
 
 
 class _Seen:
@@ -81,7 +92,11 @@ def review(snapshot: Snapshot, figures: Figures) -> Review:
     """Three passes: edges for the weak ones, edges again for contradictions still open, nodes for the names that are needed."""
     seen = _Seen()
     merged: Counter[str] = Counter()
-    guesses = {node.id for node in snapshot.nodes if node.inferred} if figures.inferences and figures.contradictions_open else set()
+    guesses = (
+        {node.id for node in snapshot.nodes if node.inferred}
+        if figures.inferences and figures.contradictions_open
+        else set()
+    )
     for edge in snapshot.edges:
         if edge.predicate == "SUPPORTS":
             guesses.discard(edge.target)
@@ -95,18 +110,33 @@ def review(snapshot: Snapshot, figures: Figures) -> Review:
             merged[edge.target] += 1
     if figures.contradictions_open:
         for edge in snapshot.edges:
-            open_still = edge.source not in seen.replaced and edge.target not in seen.replaced and edge.target not in guesses
+            open_still = (
+                edge.source not in seen.replaced
+                and edge.target not in seen.replaced
+                and edge.target not in guesses
+            )
             if edge.predicate == "CONTRADICTS" and open_still:
                 seen.note("contradiction", edge, EXAMPLES * 4)
     clusters = merged.most_common(EXAMPLES)
-    isolated, about, sources = _nodes(snapshot.nodes, seen, {canonical for canonical, _ in clusters})
+    isolated, about, sources = _nodes(
+        snapshot.nodes, seen, {canonical for canonical, _ in clusters}
+    )
     contradictions = tuple(seen.place(edge) for edge in seen.edges.get("contradiction", ()))
     replaced = tuple(seen.place(edge) for edge in seen.edges.get("replaced", ()))
     named = tuple((seen.names.get(canonical, canonical), forms) for canonical, forms in clusters)
-    return Review(tuple(_findings(snapshot, figures, seen, isolated)), contradictions, replaced, about, sources, named)
+    return Review(
+        tuple(_findings(snapshot, figures, seen, isolated)),
+        contradictions,
+        replaced,
+        about,
+        sources,
+        named,
+    )
 
 
-def _nodes(nodes: Iterable[Node], seen: _Seen, also: set[str]) -> tuple[list[Place], tuple[Node, ...], tuple[Node, ...]]:
+def _nodes(
+    nodes: Iterable[Node], seen: _Seen, also: set[str]
+) -> tuple[list[Place], tuple[Node, ...], tuple[Node, ...]]:
     """Fetch the names that examples need, a few isolated nodes, the best connected things and Sources."""
     needed = set(also)
     for kept in seen.edges.values():
@@ -137,12 +167,23 @@ class _Best:
             self.nodes = sorted([*self.nodes, node], key=lambda one: (-one.degree, one.id))[:BEST]
 
 
-def _findings(snapshot: Snapshot, figures: Figures, seen: _Seen, isolated: list[Place]) -> Iterable[Finding]:
+def _findings(
+    snapshot: Snapshot, figures: Figures, seen: _Seen, isolated: list[Place]
+) -> Iterable[Finding]:
     meta = snapshot.meta
     if meta.violations:
-        places = tuple(Place(problem.node or problem.path, problem.message) for problem in meta.violations[:EXAMPLES])
+        places = tuple(
+            Place(problem.node or problem.path, problem.message)
+            for problem in meta.violations[:EXAMPLES]
+        )
         broken = "a statement without a source, or a record without its author"
-        yield Finding("The graph breaks its own rules", broken, len(meta.violations), places, "kgraph validate")
+        yield Finding(
+            "The graph breaks its own rules",
+            broken,
+            len(meta.violations),
+            places,
+            "kgraph validate",
+        )
     if figures.contradictions_open:
         places = tuple(seen.place(edge) for edge in seen.edges.get("contradiction", ())[:EXAMPLES])
         yield Finding(
@@ -157,8 +198,17 @@ def _findings(snapshot: Snapshot, figures: Figures, seen: _Seen, isolated: list[
             yield _citations(status, seen)
     lost = [unit for unit in meta.units if unit.outcome not in READ]
     if lost:
-        places = tuple(Place("", f"{unit.unit}: {unit.outcome}" + (f", {unit.reason}" if unit.reason else "")) for unit in lost[:EXAMPLES])
-        yield Finding("Parts of the context were not read", "what stands in them is missing here", len(lost), places, "kgraph runs --units")
+        places = tuple(
+            Place("", f"{unit.unit}: {unit.outcome}" + (f", {unit.reason}" if unit.reason else ""))
+            for unit in lost[:EXAMPLES]
+        )
+        yield Finding(
+            "Parts of the context were not read",
+            "what stands in them is missing here",
+            len(lost),
+            places,
+            "kgraph runs --units",
+        )
     if figures.compression > HIGH_COMPRESSION:
         yield Finding(
             "Many forms were merged into few",
@@ -171,13 +221,21 @@ def _findings(snapshot: Snapshot, figures: Figures, seen: _Seen, isolated: list[
         if movement.alarm:
             words = movement.figure.replace("_", " ")
             yield Finding(
-                f"{words.capitalize()} moved from {movement.before:g} to {movement.now:g}", movement.meaning, 1, (), "kgraph runs"
+                f"{words.capitalize()} moved from {movement.before:g} to {movement.now:g}",
+                movement.meaning,
+                1,
+                (),
+                "kgraph runs",
             )
     if seen.counts["unchecked"]:
         yield _citations("unchecked", seen)
     if figures.uncited:
         yield Finding(
-            "Support without a citation", "a source is named, but no words and no place in it", figures.uncited, (), "kgraph verify"
+            "Support without a citation",
+            "a source is named, but no words and no place in it",
+            figures.uncited,
+            (),
+            "kgraph verify",
         )
     if figures.isolated_nodes:
         yield Finding(
@@ -191,4 +249,10 @@ def _findings(snapshot: Snapshot, figures: Figures, seen: _Seen, isolated: list[
 
 def _citations(status: str, seen: _Seen) -> Finding:
     places = tuple(seen.place(edge) for edge in seen.edges[status])
-    return Finding(f"Citations are {status}", _WORDS_OF_STATUS[status], seen.counts[status], places, "kgraph verify")
+    return Finding(
+        f"Citations are {status}",
+        _WORDS_OF_STATUS[status],
+        seen.counts[status],
+        places,
+        "kgraph verify",
+    )

@@ -42,7 +42,10 @@ def mermaid(snapshot: Snapshot, whole: bool = False, described: bool = False) ->
     What all boxes or all arrows share is said once, at the top, and not in each. ``described`` puts a box's description into it.
     """
     part = _part(snapshot, whole)
-    kinds, predicates = {_kind(node) for node in part.nodes}, {edge.predicate for edge in part.edges}
+    kinds, predicates = (
+        {_kind(node) for node in part.nodes},
+        {edge.predicate for edge in part.edges},
+    )
     yield f"%% kgraph: {_comment(snapshot.meta.name)}\n"
     left_out = part.all_nodes - len(part.nodes)
     if left_out or len(part.edges) < part.all_edges:
@@ -65,7 +68,9 @@ def mermaid(snapshot: Snapshot, whole: bool = False, described: bool = False) ->
     for number, edge in enumerate(part.edges):
         source, target = (key[part.stands_for.get(end, end)] for end in (edge.source, edge.target))
         arrow = "-.->" if edge.predicate in ("CONTRADICTS", "RESOLVED_TO") else "-->"
-        said = f'|"{escape(edge.predicate)}"|' if len(predicates) > 1 or len(part.edges) == 1 else ""
+        said = (
+            f'|"{escape(edge.predicate)}"|' if len(predicates) > 1 or len(part.edges) == 1 else ""
+        )
         yield f"    {source} {arrow}{said} {target}\n"
         if edge.predicate == "CONTRADICTS":
             contradictions.append(str(number))
@@ -91,7 +96,11 @@ def _part(snapshot: Snapshot, whole: bool) -> _Part:
             count += 1
             yield node
 
-    kept = list(standing()) if whole else heapq.nsmallest(MOST_NODES, standing(), key=lambda node: (-node.degree, node.id))
+    kept = (
+        list(standing())
+        if whole
+        else heapq.nsmallest(MOST_NODES, standing(), key=lambda node: (-node.degree, node.id))
+    )
     shown = {node.id for node in kept}
     edges: list[Edge] = []
     all_edges = 0

@@ -7,7 +7,16 @@ import re
 
 from kgraph.model import Json, Problem
 from kgraph.tuples import NamedTuple
-from kgraph.views.snapshot import OWN_FIELDS, Edge, EdgeAssertion, GraphMeta, Node, NodeAssertion, Run, UnitOutcome
+from kgraph.views.snapshot import (
+    OWN_FIELDS,
+    Edge,
+    EdgeAssertion,
+    GraphMeta,
+    Node,
+    NodeAssertion,
+    Run,
+    UnitOutcome,
+)
 
 
 def node_as_json(node: Node) -> dict[str, Json]:
@@ -55,7 +64,9 @@ def node_from_json(found: Json) -> Node:
     """Raises ``NotARecord``. Members of the wrong kind are named, never forced into shape; unknown members are kept in ``attrs``."""
     members = _object(found, "a node")
     unknown = {name: value for name, value in members.items() if name not in Node._fields}
-    fields = {name: value for name, value in unknown.items() if name in OWN_FIELDS}  # as a payload has them
+    fields = {
+        name: value for name, value in unknown.items() if name in OWN_FIELDS
+    }  # as a payload has them
     assertions = tuple(
         NodeAssertion(
             name=_text(said, "name") or _text(members, "name"),
@@ -80,7 +91,8 @@ def node_from_json(found: Json) -> Node:
         aliases=_texts(members, "aliases"),
         description=_text(members, "description"),
         fields=fields | _own(members),
-        attrs={name: value for name, value in unknown.items() if name not in fields} | _attrs(members),
+        attrs={name: value for name, value in unknown.items() if name not in fields}
+        | _attrs(members),
         qualifier=_text(members, "qualifier"),
         valid_from=_text(members, "valid_from"),
         valid_to=_text(members, "valid_to"),
@@ -150,8 +162,14 @@ def meta_from_json(found: Json) -> GraphMeta:
         )
         for unit in _objects(members, "units")
     )
-    violations = tuple(Problem(*(_text(problem, field) for field in Problem._fields)) for problem in _objects(members, "violations"))
-    plain = {field: _text(members, field) for field in ("objective", "created", "rendered", "source_root", "version")}
+    violations = tuple(
+        Problem(*(_text(problem, field) for field in Problem._fields))
+        for problem in _objects(members, "violations")
+    )
+    plain = {
+        field: _text(members, field)
+        for field in ("objective", "created", "rendered", "source_root", "version")
+    }
     return GraphMeta(
         name=_text(members, "name"),
         objective=plain["objective"],
@@ -173,7 +191,11 @@ _AWKWARD = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\u
 def as_line(value: Json) -> str:
     """JSON on one line that every reader takes: no NaN, no raw control characters or line separators."""
     written = _encode(value)
-    return written if written.isascii() and "\x7f" not in written else _AWKWARD.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+    return (
+        written
+        if written.isascii() and "\x7f" not in written
+        else _AWKWARD.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+    )
 
 
 def _object(value: Json, what: str) -> dict[str, Json]:

@@ -39,12 +39,24 @@ def _head(snapshot: Snapshot, figures: Figures, seen: Review) -> Iterator[str]:
         f"**{_count(figures.nodes, 'node')}, {_count(figures.edges, 'edge')}**: {_count(claims, 'claim')} from "
         f"{_count(sources, 'source')}, {_share(figures.evidence)}. "
     )
-    yield f"{_count(len(seen.findings), 'thing')} to look at.\n" if seen.findings else "Nothing that asks for a look.\n"
+    yield (
+        f"{_count(len(seen.findings), 'thing')} to look at.\n"
+        if seen.findings
+        else "Nothing that asks for a look.\n"
+    )
     for words, best in (("It is about", seen.about), ("It comes from", seen.sources)):
         if best:
-            yield f"\n{words} " + ", ".join(f"{text(_shortened(node.name))} ({node.degree})" for node in best) + ".\n"
+            yield (
+                f"\n{words} "
+                + ", ".join(f"{text(_shortened(node.name))} ({node.degree})" for node in best)
+                + ".\n"
+            )
     if meta.rendered:
-        heads = f", log at `{meta.heads[0][:12]}`" if len(meta.heads) == 1 and meta.heads[0].isalnum() else ""
+        heads = (
+            f", log at `{meta.heads[0][:12]}`"
+            if len(meta.heads) == 1 and meta.heads[0].isalnum()
+            else ""
+        )
         yield f"\nAs of {text(_instant(meta.rendered))}{heads}. To walk through it: [graph.html](graph.html).\n"
 
 
@@ -64,7 +76,11 @@ def _first(seen: Review) -> Iterator[str]:
         yield from _finding(number, finding)
     more = seen.findings[MOST_FINDINGS:]
     if more:
-        yield "\nThen: " + "; ".join(f"{finding.title.lower()} ({finding.times})" for finding in more) + ".\n"
+        yield (
+            "\nThen: "
+            + "; ".join(f"{finding.title.lower()} ({finding.times})" for finding in more)
+            + ".\n"
+        )
 
 
 def _finding(number: int, finding: Finding) -> Iterator[str]:
@@ -79,7 +95,9 @@ def _finding(number: int, finding: Finding) -> Iterator[str]:
 def _place(place: Place) -> str:
     if not place.predicate:
         return text(place.source) + (f" {_code(place.id)}" if place.id else "")
-    words = f"{text(place.source)} — {text(place.predicate)}" + (f" → {text(place.target)}" if place.target else "")
+    words = f"{text(place.source)} — {text(place.predicate)}" + (
+        f" → {text(place.target)}" if place.target else ""
+    )
     cited = ": “" + text(_shortened(place.quote)) + "”" if place.quote else ""
     where = f" in {text(place.source_doc)}" if place.source_doc else ""
     return f"{words}{cited}{where} {_code(place.id)}"
@@ -102,29 +120,53 @@ def _unknown(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
     by_outcome: dict[str, list[str]] = {}
     for unit in sorted(snapshot.meta.units, key=lambda one: -one.passed_over):
         if unit.gave_little:
-            by_outcome.setdefault(unit.outcome, []).append(unit.unit + (f" ({unit.reason})" if unit.reason else ""))
-    for outcome, units in sorted(by_outcome.items(), key=lambda one: (one[0] in READ, one[0] == "done", one[0])):
-        lines.append(f"{_count(len(units), 'unit')} {_WORDS_OF_OUTCOME.get(outcome, text(outcome))}: {_listed(units)}")
+            by_outcome.setdefault(unit.outcome, []).append(
+                unit.unit + (f" ({unit.reason})" if unit.reason else "")
+            )
+    for outcome, units in sorted(
+        by_outcome.items(), key=lambda one: (one[0] in READ, one[0] == "done", one[0])
+    ):
+        lines.append(
+            f"{_count(len(units), 'unit')} {_WORDS_OF_OUTCOME.get(outcome, text(outcome))}: {_listed(units)}"
+        )
     for kind, count in figures.losses.items():
         lines.append(f"{count} {text(kind)} by runs on the way")
     if figures.evidence.get("stale"):
-        lines.append(f"{_count(figures.evidence['stale'], 'citation')} of sources that changed since: what they say now is not here")
+        lines.append(
+            f"{_count(figures.evidence['stale'], 'citation')} of sources that changed since: what they say now is not here"
+        )
     if figures.evidence.get("unchecked"):
-        lines.append(f"{_count(figures.evidence['unchecked'], 'citation')} never held against the source")
+        lines.append(
+            f"{_count(figures.evidence['unchecked'], 'citation')} never held against the source"
+        )
     if figures.distinct_pairs:
-        lines.append(f"{_count(figures.distinct_pairs, 'merge')} declined: the pairs were looked at and kept apart")
+        lines.append(
+            f"{_count(figures.distinct_pairs, 'merge')} declined: the pairs were looked at and kept apart"
+        )
     if figures.violations:
-        lines.append(f"{_count(figures.violations, 'violation')} of the rules: those statements rest on nothing that is recorded")
+        lines.append(
+            f"{_count(figures.violations, 'violation')} of the rules: those statements rest on nothing that is recorded"
+        )
     if figures.inferences:
         lines.append(f"{_count(figures.inferences, 'inference')}: no source says whether they hold")
     claims, sentences = (
-        sum(figure) for figure in zip((0, 0), *((unit.claims, unit.sentences) for unit in snapshot.meta.units), strict=True)
+        sum(figure)
+        for figure in zip(
+            (0, 0), *((unit.claims, unit.sentences) for unit in snapshot.meta.units), strict=True
+        )
     )
     if claims < sentences:
-        lines.append(f"what stands in {_count(sentences - claims, 'sentence')} read without a model: {claims} of {sentences} became claims")
+        lines.append(
+            f"what stands in {_count(sentences - claims, 'sentence')} read without a model: {claims} of {sentences} became claims"
+        )
     if not snapshot.meta.units:
-        lines.append("what was not given to it: no run recorded its units, so nothing is known about parts left unread")
-    yield "".join(f"- {line}\n" for line in lines) or "- nothing that it knows of: every unit was read and every citation held\n"
+        lines.append(
+            "what was not given to it: no run recorded its units, so nothing is known about parts left unread"
+        )
+    yield (
+        "".join(f"- {line}\n" for line in lines)
+        or "- nothing that it knows of: every unit was read and every citation held\n"
+    )
 
 
 def _trends(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
@@ -135,7 +177,16 @@ def _trends(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
         return
     changes = []
     now = figures.as_json()
-    for figure in ("nodes", "edges", "components", "isolated_nodes", "density", "contradictions_open", "inferences", "merges"):
+    for figure in (
+        "nodes",
+        "edges",
+        "components",
+        "isolated_nodes",
+        "density",
+        "contradictions_open",
+        "inferences",
+        "merges",
+    ):
         was = before.get(figure)
         if isinstance(was, (int, float)) and was != now[figure]:
             changes.append(f"{figure.replace('_', ' ')} {was:g} → {now[figure]:g}")
@@ -177,14 +228,29 @@ def _size(figures: Figures, seen: Review) -> Iterator[str]:
         f"{_count(figures.largest_component, 'node')}; {_count(figures.isolated_nodes, 'isolated node')}. "
         f"{_count(figures.surface_forms, 'surface form')} stand for {_number(figures.canonical_entities)} canonical nodes"
     )
-    yield f" ({figures.compression:g} forms to a merged one).\n\n" if figures.merges else ": nothing was merged.\n\n"
+    yield (
+        f" ({figures.compression:g} forms to a merged one).\n\n"
+        if figures.merges
+        else ": nothing was merged.\n\n"
+    )
     yield from _table("nodes", figures.by_node_type)
     yield from _table("edges", figures.by_edge_type)
     if seen.largest_clusters:
-        yield "\nLargest merges: " + ", ".join(f"{text(name)} ({forms + 1} forms)" for name, forms in seen.largest_clusters) + ".\n"
+        yield (
+            "\nLargest merges: "
+            + ", ".join(
+                f"{text(name)} ({forms + 1} forms)" for name, forms in seen.largest_clusters
+            )
+            + ".\n"
+        )
     if figures.merges_by_run:
         yield (
-            "Merges by run: " + ", ".join(f"{_code(run)} {count}" for run, count in list(figures.merges_by_run.items())[:MOST_RUNS]) + ".\n"
+            "Merges by run: "
+            + ", ".join(
+                f"{_code(run)} {count}"
+                for run, count in list(figures.merges_by_run.items())[:MOST_RUNS]
+            )
+            + ".\n"
         )
 
 
@@ -206,8 +272,15 @@ def _runs(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
 
 
 def _run(run: Run) -> str:
-    lost = ", ".join(f"{count} {text(kind)}" for kind, count in sorted(run.losses.items()) if count) or "–"
-    tokens = f"{run.input_tokens} / {run.output_tokens}" if run.input_tokens or run.output_tokens else "–"
+    lost = (
+        ", ".join(f"{count} {text(kind)}" for kind, count in sorted(run.losses.items()) if count)
+        or "–"
+    )
+    tokens = (
+        f"{run.input_tokens} / {run.output_tokens}"
+        if run.input_tokens or run.output_tokens
+        else "–"
+    )
     cost = f"${run.cost:.4f}" if run.cost else "–"
     by = text(" ".join(part for part in (run.agent, run.model) if part)) or "–"
     return f"| {text(run.run_id)} | {text(_instant(run.last))} | {by} | {run.nodes} | {run.edges} | {tokens} | {cost} | {lost} |\n"
@@ -216,7 +289,9 @@ def _run(run: Run) -> str:
 def text(value: str) -> str:
     """A text of the graph inside Markdown, on one line, as nothing but text."""
     flat = " ".join(_CONTROL.sub(" ", value).split())
-    escaped = _MARKUP.sub(_backslashed, flat.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+    escaped = _MARKUP.sub(
+        _backslashed, flat.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    )
     return escaped.replace("://", ":&#47;&#47;").replace("@", "&#64;").replace("www.", "www&#46;")
 
 

@@ -22,10 +22,18 @@ SOURCES = 3  # sources that a line names
 
 
 def _configure_validate(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("payload", nargs="?", metavar="PAYLOAD", help="@file, @- or JSON: check it, write nothing")
-    parser.add_argument("--has", default="", metavar="TX", help="a transaction that must be in the log (a receipt)")
-    parser.add_argument("--strict", action="store_true", help="warnings of a payload count as errors")
-    parser.add_argument("--repair", action="store_true", help="mend the payload first, as ingest --repair would")
+    parser.add_argument(
+        "payload", nargs="?", metavar="PAYLOAD", help="@file, @- or JSON: check it, write nothing"
+    )
+    parser.add_argument(
+        "--has", default="", metavar="TX", help="a transaction that must be in the log (a receipt)"
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="warnings of a payload count as errors"
+    )
+    parser.add_argument(
+        "--repair", action="store_true", help="mend the payload first, as ingest --repair would"
+    )
     add_source_roots(parser)
 
 
@@ -34,15 +42,30 @@ def _validate(session: Session, options: argparse.Namespace) -> Answer:
         found = session.graph().validate(options.has)
         return Answer(found.as_json(), found.exit_status, words=health.validated)
     data = payload_of(options.payload, sys.stdin.buffer)
-    how = Ingestion(run_id=options.run_id, strict=options.strict, repair=options.repair, dry_run=True)
+    how = Ingestion(
+        run_id=options.run_id, strict=options.strict, repair=options.repair, dry_run=True
+    )
     receipt = session.graph().judge(data, how)
     body = receipt.as_json()
-    kept = {key: body[key] for key in ("invariant_violations", "errors", "warnings", "repairs", "dropped", "evidence", "stats")}
+    kept = {
+        key: body[key]
+        for key in (
+            "invariant_violations",
+            "errors",
+            "warnings",
+            "repairs",
+            "dropped",
+            "evidence",
+            "stats",
+        )
+    }
     return Answer(kept, receipt.exit_status)
 
 
 def _configure_verify(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--record", action="store_true", help="write what changed as one transaction")
+    parser.add_argument(
+        "--record", action="store_true", help="write what changed as one transaction"
+    )
     add_source_roots(parser)
 
 
@@ -69,11 +92,15 @@ def _verify_words(body: Mapping[str, Any]) -> str:
     for row in body["problems"][:SHOWN]:
         said = f'"{one_line(row["quote"])}"' if row["quote"] else "the place"
         place = one_line(row["source_doc"]) or "its source"
-        lines.append(f"  {row['status']}: {said} in {place} ({one_line(row['predicate'])}) [edge:{one_line(row['edge'])}]")
+        lines.append(
+            f"  {row['status']}: {said} in {place} ({one_line(row['predicate'])}) [edge:{one_line(row['edge'])}]"
+        )
     if len(body["problems"]) > SHOWN:
         lines.append(f"  and {len(body['problems']) - SHOWN} more (--json lists them)")
     if body.get("tx"):
-        lines.append(f"transaction {body['tx'][:12]} records {counted(body['recorded'], 'finding')}")
+        lines.append(
+            f"transaction {body['tx'][:12]} records {counted(body['recorded'], 'finding')}"
+        )
     elif body["problems"]:
         lines.append("kgraph verify --record writes what changed into the graph")
     return "\n".join([*lines, *problem_lines(body)])
@@ -81,8 +108,12 @@ def _verify_words(body: Mapping[str, Any]) -> str:
 
 def _configure_schema(parser: argparse.ArgumentParser) -> None:
     group = parser.add_mutually_exclusive_group()
-    group.add_argument("--strict", action="store_true", help="the subset that model providers accept")
-    group.add_argument("--prompt", action="store_true", help="the prompt that an extractor is given")
+    group.add_argument(
+        "--strict", action="store_true", help="the subset that model providers accept"
+    )
+    group.add_argument(
+        "--prompt", action="store_true", help="the prompt that an extractor is given"
+    )
     group.add_argument("--ontology", action="store_true", help="node types and predicates")
     group.add_argument("--rules", action="store_true", help="every rule with its code")
 
@@ -116,8 +147,12 @@ def _selftest(session: Session, options: argparse.Namespace) -> Answer:
     from kgraph.compose import Place
     from kgraph.graph.selftest import selftest
 
-    checks = selftest(lambda folder: Place(path=os.path.join(folder, "graph"), working=folder).create())
-    return Answer({"checks": checks}, 0 if all(check["ok"] for check in checks) else 1, words=health.checks)
+    checks = selftest(
+        lambda folder: Place(path=os.path.join(folder, "graph"), working=folder).create()
+    )
+    return Answer(
+        {"checks": checks}, 0 if all(check["ok"] for check in checks) else 1, words=health.checks
+    )
 
 
 COMMANDS = {

@@ -72,8 +72,14 @@ def script(grammar: Grammar) -> str:
     commands, values = [], []
     for command in grammar.commands:
         own = " ".join(_described(option) for option in command.options)
-        commands.append(f"        ({command.name}) options+=({own}); argument=({_kind(command.argument)}) ;;")
-        values += [f"        ({_cases(option, command.name + ':')}) {_call(option.value)} ;;" for option in command.options if option.value]
+        commands.append(
+            f"        ({command.name}) options+=({own}); argument=({_kind(command.argument)}) ;;"
+        )
+        values += [
+            f"        ({_cases(option, command.name + ':')}) {_call(option.value)} ;;"
+            for option in command.options
+            if option.value
+        ]
     values.append(f"        ({NAMES_A_NODE}:--name) return ;;")
     filled = {
         "VALUED": "|".join(grammar.valued), "COMMANDS": "\n".join(commands), "VALUES": "\n".join(values),

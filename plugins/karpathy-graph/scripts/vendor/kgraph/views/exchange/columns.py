@@ -10,7 +10,14 @@ import json
 import re
 
 from kgraph.model import Json
-from kgraph.views.records import NotARecord, as_line, edge_as_json, edge_from_json, node_as_json, node_from_json
+from kgraph.views.records import (
+    NotARecord,
+    as_line,
+    edge_as_json,
+    edge_from_json,
+    node_as_json,
+    node_from_json,
+)
 from kgraph.views.snapshot import Edge, Node
 
 TEXT, WHOLE, REAL, JSON = "string", "int", "double", "json"
@@ -29,13 +36,22 @@ _SHOWN = ("source_doc", "quote", "confidence", "status")
 def node_cells(node: Node) -> dict[str, Json]:
     """Column → value; members that say nothing are missing."""
     members = node_as_json(node)
-    return {name: as_line(members[name]) if kind == JSON else members[name] for name, kind in NODE_COLUMNS.items() if name in members}
+    return {
+        name: as_line(members[name]) if kind == JSON else members[name]
+        for name, kind in NODE_COLUMNS.items()
+        if name in members
+    }
 
 
 def edge_cells(edge: Edge) -> dict[str, Json]:
     members = edge_as_json(edge)
     shown = edge.shown
-    members |= {"source_doc": shown.source_doc, "quote": shown.quote, "confidence": shown.confidence, "status": shown.status}
+    members |= {
+        "source_doc": shown.source_doc,
+        "quote": shown.quote,
+        "confidence": shown.confidence,
+        "status": shown.status,
+    }
     return {
         name: as_line(members[name]) if kind == JSON else members[name]
         for name, kind in EDGE_COLUMNS.items()
@@ -50,9 +66,13 @@ def node_from_cells(cells: dict[str, str]) -> Node:
 
 def edge_from_cells(cells: dict[str, str]) -> Edge:
     """Raises ``NotARecord``. An edge without ``assertions`` (written by someone else) gets one from its plain columns."""
-    members = _members({name: value for name, value in cells.items() if name not in _SHOWN}, EDGE_COLUMNS)
+    members = _members(
+        {name: value for name, value in cells.items() if name not in _SHOWN}, EDGE_COLUMNS
+    )
     if not members.get("assertions"):
-        said: dict[str, Json] = {name: cells[name] for name in ("source_doc", "quote") if cells.get(name)}
+        said: dict[str, Json] = {
+            name: cells[name] for name in ("source_doc", "quote") if cells.get(name)
+        }
         if cells.get("confidence"):
             said["confidence"] = _number(cells["confidence"], "confidence", float)
         members["assertions"] = [said]
@@ -71,7 +91,9 @@ def _members(cells: dict[str, str], columns: dict[str, str]) -> dict[str, Json]:
             except json.JSONDecodeError as problem:
                 raise NotARecord(f"'{name}' is not JSON: {problem.msg}") from problem
         else:
-            members[name] = value if kind == TEXT else _number(value, name, int if kind == WHOLE else float)
+            members[name] = (
+                value if kind == TEXT else _number(value, name, int if kind == WHOLE else float)
+            )
     return members
 
 
@@ -91,8 +113,16 @@ _CODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 def xml_text(value: str) -> str:
     """Text for an XML element or attribute. What XML 1.0 can't hold is written ``_xHHHH_``, as spreadsheets and XmlConvert do."""
     coded = _ILLEGAL.sub(lambda found: f"_x{ord(found[0]):04X}_", value)
-    marked = coded.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
-    return marked.replace("\r", "&#13;").replace("\n", "&#10;").replace("\t", "&#9;").replace("\x85", "&#133;").replace("\u2028", "&#8232;")
+    marked = (
+        coded.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    )
+    return (
+        marked.replace("\r", "&#13;")
+        .replace("\n", "&#10;")
+        .replace("\t", "&#9;")
+        .replace("\x85", "&#133;")
+        .replace("\u2028", "&#8232;")
+    )
 
 
 def from_xml_text(value: str) -> str:

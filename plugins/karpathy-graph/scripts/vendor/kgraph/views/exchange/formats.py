@@ -17,8 +17,25 @@ from kgraph.views.snapshot import Edge, GraphMeta, Node, Snapshot
 
 Record = TypeVar("Record", Node, Edge)
 
-EXPORTS = ("json", "jsonl", "graphml", "gexf", "dot", "mermaid", "csv", "cypher", "jsonld", "turtle", "obsidian", "parquet")
-FOLDERS = ("csv", "obsidian", "parquet")  # formats of several files: they go into a folder, never to '-'
+EXPORTS = (
+    "json",
+    "jsonl",
+    "graphml",
+    "gexf",
+    "dot",
+    "mermaid",
+    "csv",
+    "cypher",
+    "jsonld",
+    "turtle",
+    "obsidian",
+    "parquet",
+)
+FOLDERS = (
+    "csv",
+    "obsidian",
+    "parquet",
+)  # formats of several files: they go into a folder, never to '-'
 IMPORTS = ("json", "jsonl", "graphml", "csv", "jsonld", "memory", "graphrag", "lightrag")
 _GRAPHRAG_TABLES = ("entities", "relationships", "text_units", "documents")
 _LIGHTRAG_GRAPH = "graph_chunk_entity_relation.graphml"
@@ -89,7 +106,10 @@ def read(path: str, form: str = "") -> Snapshot | Foreign:
     """
     form = form or looks_like(path)
     if form not in IMPORTS:
-        raise UsageError(f"{path} is in no format that import knows", "say which with --format: " + ", ".join(IMPORTS))
+        raise UsageError(
+            f"{path} is in no format that import knows",
+            "say which with --format: " + ", ".join(IMPORTS),
+        )
     try:
         return _read(path, form)
     except (NotARecord, UnicodeDecodeError) as problem:
@@ -126,7 +146,10 @@ def _read(path: str, form: str) -> Snapshot | Foreign:
         from kgraph.views.exchange.tables import read_csv
 
         folder = path if os.path.isdir(path) else os.path.dirname(path)
-        nodes, edges = (_bytes(os.path.join(folder, name)).decode("utf-8-sig") for name in ("nodes.csv", "edges.csv"))
+        nodes, edges = (
+            _bytes(os.path.join(folder, name)).decode("utf-8-sig")
+            for name in ("nodes.csv", "edges.csv")
+        )
         return read_csv(nodes, edges)
     if form in ("graphrag", "lightrag"):
         return _folder(path, form)
@@ -151,10 +174,20 @@ def _read(path: str, form: str) -> Snapshot | Foreign:
 def read_json(raw: bytes) -> Snapshot:
     """What ``graph_json`` wrote. Raises ``NotARecord``."""
     whole = _json(raw, "the file")
-    if not isinstance(whole, dict) or not isinstance(whole.get("nodes"), list) or not isinstance(whole.get("edges"), list):
+    if (
+        not isinstance(whole, dict)
+        or not isinstance(whole.get("nodes"), list)
+        or not isinstance(whole.get("edges"), list)
+    ):
         raise NotARecord("no object with the lists 'nodes' and 'edges'")
-    nodes = tuple(_numbered(node_from_json, one, f"nodes[{number}]") for number, one in enumerate(whole["nodes"]))
-    edges = tuple(_numbered(edge_from_json, one, f"edges[{number}]") for number, one in enumerate(whole["edges"]))
+    nodes = tuple(
+        _numbered(node_from_json, one, f"nodes[{number}]")
+        for number, one in enumerate(whole["nodes"])
+    )
+    edges = tuple(
+        _numbered(edge_from_json, one, f"edges[{number}]")
+        for number, one in enumerate(whole["edges"])
+    )
     return Snapshot(meta_from_json(whole.get("graph", {})), nodes, edges)
 
 
@@ -192,7 +225,9 @@ def _folder(path: str, form: str) -> Foreign:
 
     if form == "lightrag":
         chunks_file = os.path.join(path, _LIGHTRAG_CHUNKS)
-        chunks: Mapping[str, Mapping[str, Json]] = _json(_bytes(chunks_file), _LIGHTRAG_CHUNKS) if os.path.exists(chunks_file) else {}
+        chunks: Mapping[str, Mapping[str, Json]] = (
+            _json(_bytes(chunks_file), _LIGHTRAG_CHUNKS) if os.path.exists(chunks_file) else {}
+        )
         return foreign.lightrag(_bytes(os.path.join(path, _LIGHTRAG_GRAPH)), chunks)
     held = set(os.listdir(path))
     tables = {}
@@ -204,7 +239,11 @@ def _folder(path: str, form: str) -> Foreign:
 
 
 def _graphrag_file(held: set[str], table: str) -> list[str]:
-    names = (f"{prefix}{table}{ending}" for prefix in ("", "create_final_") for ending in (".parquet", ".jsonl", ".json", ".csv"))
+    names = (
+        f"{prefix}{table}{ending}"
+        for prefix in ("", "create_final_")
+        for ending in (".parquet", ".jsonl", ".json", ".csv")
+    )
     return [name for name in names if name in held]
 
 
@@ -223,7 +262,11 @@ def _rows(path: str) -> list[dict[str, Json]]:
 
         return [dict(row) for row in csv.DictReader(io.StringIO(text, newline=""))]
     if path.endswith(".jsonl"):
-        return [_json(line.encode(), os.path.basename(path)) for line in text.split("\n") if line.strip()]
+        return [
+            _json(line.encode(), os.path.basename(path))
+            for line in text.split("\n")
+            if line.strip()
+        ]
     found = _json(text.encode(), os.path.basename(path))
     if not isinstance(found, list):
         raise NotARecord(f"{os.path.basename(path)} is no list of rows")

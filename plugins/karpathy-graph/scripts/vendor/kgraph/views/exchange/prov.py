@@ -60,7 +60,11 @@ _TERMS: dict[str, tuple[str, str]] = {
     "confidence": ("kg:confidence", "real"),
     "evidence": ("kg:evidence", "json"),
 }
-_IN_PROV = {"DERIVED_FROM": "prov:wasDerivedFrom", "REVISES": "prov:wasRevisionOf", "RESOLVED_TO": "prov:alternateOf"}
+_IN_PROV = {
+    "DERIVED_FROM": "prov:wasDerivedFrom",
+    "REVISES": "prov:wasRevisionOf",
+    "RESOLVED_TO": "prov:alternateOf",
+}
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 
 
@@ -74,8 +78,20 @@ def jsonld(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _context() -> dict[str, Json]:
-    context: dict[str, Json] = {**PREFIXES, "assertions": {"@id": "kg:assertion"}, "graph": {"@id": "kg:graph", "@type": "@json"}}
-    kinds = {"json": "@json", "whole": "xsd:integer", "real": "xsd:double", "node": "@id", "nodes": "@id", "run": "@id", "term": "@id"}
+    context: dict[str, Json] = {
+        **PREFIXES,
+        "assertions": {"@id": "kg:assertion"},
+        "graph": {"@id": "kg:graph", "@type": "@json"},
+    }
+    kinds = {
+        "json": "@json",
+        "whole": "xsd:integer",
+        "real": "xsd:double",
+        "node": "@id",
+        "nodes": "@id",
+        "run": "@id",
+        "term": "@id",
+    }
     for member, (term, kind) in _TERMS.items():
         context[member] = {"@id": term, "@type": kinds[kind]} if kind in kinds else {"@id": term}
     return context
@@ -83,14 +99,21 @@ def _context() -> dict[str, Json]:
 
 def _resources(snapshot: Snapshot) -> Iterator[dict[str, Json]]:
     """Everything as JSON-LD objects, one a line; the first is the graph itself."""
-    yield {"@id": f"{BASE}graph", "@type": ["prov:Collection"], "name": snapshot.meta.name, "graph": meta_as_json(snapshot.meta)}
+    yield {
+        "@id": f"{BASE}graph",
+        "@type": ["prov:Collection"],
+        "name": snapshot.meta.name,
+        "graph": meta_as_json(snapshot.meta),
+    }
     for run in snapshot.meta.runs:
         yield {"@id": _run(run.run_id), "@type": ["prov:Activity"], "name": run.run_id}
     for node in snapshot.nodes:
         sort = "prov:Activity" if node.type == "AgentRun" else "prov:Entity"
         yield _resource(node_as_json(node), _node(node.id), [f"kg:{_term(node.type)}", sort])
     for edge in snapshot.edges:
-        yield _resource(edge_as_json(edge), f"{BASE}edge:{_coded(edge.id)}", ["rdf:Statement", "kg:Edge"])
+        yield _resource(
+            edge_as_json(edge), f"{BASE}edge:{_coded(edge.id)}", ["rdf:Statement", "kg:Edge"]
+        )
         yield _statement(edge)
 
 
@@ -98,7 +121,10 @@ def _resource(members: dict[str, Json], address: str, types: list[str]) -> dict[
     found: dict[str, Json] = {"@id": address, "@type": types}
     for member, value in members.items():
         if member == "assertions":
-            found[member] = [_resource(said, f"{address}:{number}", ["kg:Assertion"]) for number, said in enumerate(value)]
+            found[member] = [
+                _resource(said, f"{address}:{number}", ["kg:Assertion"])
+                for number, said in enumerate(value)
+            ]
         else:
             found[member] = _encoded(_TERMS[member][1], value)
     return found
@@ -120,7 +146,10 @@ def _encoded(kind: str, value: Json) -> Json:
 
 def _statement(edge: Edge) -> dict[str, Json]:
     """The plain triple, in PROV's word as well where PROV has one."""
-    said: dict[str, Json] = {"@id": _node(edge.source), f"kg:{_term(edge.predicate)}": {"@id": _node(edge.target)}}
+    said: dict[str, Json] = {
+        "@id": _node(edge.source),
+        f"kg:{_term(edge.predicate)}": {"@id": _node(edge.target)},
+    }
     if edge.predicate == "PRODUCED":
         return {**said, "prov:generated": {"@id": _node(edge.target)}}
     if edge.predicate in _IN_PROV:
@@ -174,7 +203,9 @@ def _members(resource: Mapping[str, Json]) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for member, value in resource.items():
         if member == "assertions":
-            found[member] = [_members(said) for said in (value if isinstance(value, list) else [value])]
+            found[member] = [
+                _members(said) for said in (value if isinstance(value, list) else [value])
+            ]
         elif not member.startswith("@"):
             found[member] = _decoded(_TERMS.get(member, (member, "text"))[1], value)
     return found
@@ -197,7 +228,11 @@ def _decoded(kind: str, value: Json) -> Json:
 
 
 def turtle(snapshot: Snapshot) -> Iterator[str]:
-    yield "# written by kgraph\n" + "".join(f"@prefix {prefix}: <{address}> .\n" for prefix, address in PREFIXES.items()) + "\n"
+    yield (
+        "# written by kgraph\n"
+        + "".join(f"@prefix {prefix}: <{address}> .\n" for prefix, address in PREFIXES.items())
+        + "\n"
+    )
     for resource in _resources(snapshot):
         yield from _triples(resource)
 
@@ -247,5 +282,17 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def _literal(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
-    return '"' + _CONTROL.sub(lambda found: "\ufffd" if found[0] >= "\ud800" else f"\\u{ord(found[0]):04X}", escaped) + '"'
+    escaped = (
+        text.replace("\\", "\\\\")
+        .replace('"', '\\"')
+        .replace("\n", "\\n")
+        .replace("\r", "\\r")
+        .replace("\t", "\\t")
+    )
+    return (
+        '"'
+        + _CONTROL.sub(
+            lambda found: "\ufffd" if found[0] >= "\ud800" else f"\\u{ord(found[0]):04X}", escaped
+        )
+        + '"'
+    )

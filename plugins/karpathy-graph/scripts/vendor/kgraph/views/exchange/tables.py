@@ -60,11 +60,17 @@ def read_csv(nodes: str, edges: str) -> Snapshot:
     return Snapshot(meta[0] if meta else GraphMeta(""), found, tied)
 
 
-def _read(text: str, make: Callable[[dict[str, str]], Any], file: str, meta: list[GraphMeta]) -> Iterator[Any]:
+def _read(
+    text: str, make: Callable[[dict[str, str]], Any], file: str, meta: list[GraphMeta]
+) -> Iterator[Any]:
     csv.field_size_limit(2**31 - 1)
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), restkey="")
     for number, row in enumerate(rows, 2):
-        cells = {name: value for name, value in row.items() if isinstance(name, str) and name and isinstance(value, str)}
+        cells = {
+            name: value
+            for name, value in row.items()
+            if isinstance(name, str) and name and isinstance(value, str)
+        }
         about = cells.pop(META, "")
         try:
             if about:
@@ -91,7 +97,10 @@ def _parquet(columns: dict[str, str], rows: Iterable[dict[str, Json]], meta: Gra
         raise MissingExtra("export to Parquet", "parquet") from None
     kinds = {WHOLE: pyarrow.int64(), REAL: pyarrow.float64()}
     about = {"kgraph": as_line(meta_as_json(meta))}
-    schema = pyarrow.schema([(name, kinds.get(kind, pyarrow.string())) for name, kind in columns.items()], metadata=about)
+    schema = pyarrow.schema(
+        [(name, kinds.get(kind, pyarrow.string())) for name, kind in columns.items()],
+        metadata=about,
+    )
     sink = pyarrow.BufferOutputStream()
     with pyarrow.parquet.ParquetWriter(sink, schema) as writer:
         batch: list[dict[str, Json]] = []

@@ -40,11 +40,16 @@ def _leiden(graph: Network) -> list[int] | None:
     if not graph.first:
         return list(range(graph.size))
     weights: Counter[tuple[int, int]] = Counter(
-        (one, other) if one < other else (other, one) for one, other in zip(graph.first, graph.second, strict=True)
+        (one, other) if one < other else (other, one)
+        for one, other in zip(graph.first, graph.second, strict=True)
     )
-    edges = [(str(one), str(other), float(weight)) for (one, other), weight in sorted(weights.items())]
+    edges = [
+        (str(one), str(other), float(weight)) for (one, other), weight in sorted(weights.items())
+    ]
     _, partition = graspologic_native.leiden(edges=edges, seed=SEED, iterations=2, trials=1)
-    labels = list(range(graph.size, 2 * graph.size))  # a node without edges is a community of its own
+    labels = list(
+        range(graph.size, 2 * graph.size)
+    )  # a node without edges is a community of its own
     for node, label in partition.items():
         labels[int(node)] = label
     return labels
@@ -106,7 +111,9 @@ def _moves(level: list[Counter[int]], loops: list[int], total: int) -> list[int]
     return [numbers.setdefault(label, len(numbers)) for label in community]
 
 
-def _folded(level: list[Counter[int]], loops: list[int], moved: list[int]) -> tuple[list[Counter[int]], list[int]]:
+def _folded(
+    level: list[Counter[int]], loops: list[int], moved: list[int]
+) -> tuple[list[Counter[int]], list[int]]:
     count = max(moved) + 1
     folded: list[Counter[int]] = [Counter() for _ in range(count)]
     inner = [0] * count

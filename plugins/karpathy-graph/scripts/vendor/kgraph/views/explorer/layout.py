@@ -72,7 +72,8 @@ def _discs(radii: list[float], ties: dict[tuple[int, int], int]) -> list[tuple[f
         area += radius * radius
     strongest = max(ties.values(), default=1)
     springs = [
-        (one, other, radii[one] + radii[other], 0.12 * math.sqrt(weight / strongest)) for (one, other), weight in sorted(ties.items())
+        (one, other, radii[one] + radii[other], 0.12 * math.sqrt(weight / strongest))
+        for (one, other), weight in sorted(ties.items())
     ]
     for step in range(40):
         cooling = 1.0 - step / 40
@@ -138,10 +139,21 @@ def _spring(graph: Network, groups: Communities, x: list[float], y: list[float])
     springs = rustworkx.PyGraph(multigraph=False)
     springs.add_nodes_from(range(graph.size))
     of = groups.of
-    weighted = [(one, other, 1.0 if of[one] == of[other] else BETWEEN) for one, other in zip(graph.first, graph.second, strict=True)]
+    weighted = [
+        (one, other, 1.0 if of[one] == of[other] else BETWEEN)
+        for one, other in zip(graph.first, graph.second, strict=True)
+    ]
     springs.add_edges_from(weighted)
     start = {node: (x[node] / unit, y[node] / unit) for node in range(graph.size)}
-    placed = rustworkx.spring_layout(springs, pos=start, weight_fn=float, k=1.6 / math.sqrt(graph.size), num_iter=60, scale=1, seed=7)
+    placed = rustworkx.spring_layout(
+        springs,
+        pos=start,
+        weight_fn=float,
+        k=1.6 / math.sqrt(graph.size),
+        num_iter=60,
+        scale=1,
+        seed=7,
+    )
     for node, (px, py) in placed.items():
         x[node], y[node] = px * unit, py * unit
     return True
@@ -157,8 +169,16 @@ def _relax(graph: Network, groups: Communities, x: list[float], y: list[float], 
         for one, other in zip(graph.first, graph.second, strict=True):
             dx, dy = x[other] - x[one], y[other] - y[one]
             distance = math.hypot(dx, dy) or 1.0
-            pull = 0.9 * (distance - SPACING) / distance * (1.0 if groups.of[one] == groups.of[other] else BETWEEN)
-            near, far = 1 / max(1.0, math.sqrt(graph.degree(one))), 1 / max(1.0, math.sqrt(graph.degree(other)))
+            pull = (
+                0.9
+                * (distance - SPACING)
+                / distance
+                * (1.0 if groups.of[one] == groups.of[other] else BETWEEN)
+            )
+            near, far = (
+                1 / max(1.0, math.sqrt(graph.degree(one))),
+                1 / max(1.0, math.sqrt(graph.degree(other))),
+            )
             fx[one] += dx * pull * near * 0.5
             fy[one] += dy * pull * near * 0.5
             fx[other] -= dx * pull * far * 0.5
@@ -184,9 +204,15 @@ def _repulsion(x: list[float], y: list[float], reach: float) -> tuple[list[float
     fx, fy = [0.0] * len(x), [0.0] * len(x)
     cells: dict[tuple[int, int], list[int]] = {}
     for node in range(len(x)):
-        cells.setdefault((math.floor(x[node] / reach), math.floor(y[node] / reach)), []).append(node)
+        cells.setdefault((math.floor(x[node] / reach), math.floor(y[node] / reach)), []).append(
+            node
+        )
     for (column, row), nodes in cells.items():
-        near = [other for dc, dr in ((1, 0), (-1, 1), (0, 1), (1, 1)) for other in cells.get((column + dc, row + dr), ())]
+        near = [
+            other
+            for dc, dr in ((1, 0), (-1, 1), (0, 1), (1, 1))
+            for other in cells.get((column + dc, row + dr), ())
+        ]
         for position, one in enumerate(nodes):
             for other in (*nodes[position + 1 :], *near):
                 dx, dy = x[one] - x[other], y[one] - y[other]

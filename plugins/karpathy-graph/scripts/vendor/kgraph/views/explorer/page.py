@@ -33,15 +33,24 @@ class Picture(NamedTuple):
     edges_left_out: int
 
 
-def graph_html(snapshot: Snapshot, plain: bool = False, most_nodes: int = MOST_NODES) -> Iterator[str]:
+def graph_html(
+    snapshot: Snapshot, plain: bool = False, most_nodes: int = MOST_NODES
+) -> Iterator[str]:
     """The page in pieces. ``plain`` leaves installed graph libraries aside; which were used is said in the page."""
     drawn = picture(snapshot, most_nodes)
     number = {node.id: position for position, node in enumerate(drawn.nodes)}
     stands = {node.id: number[node.canonical] for node in drawn.nodes if node.canonical in number}
-    ends = [(stands.get(edge.source, number[edge.source]), stands.get(edge.target, number[edge.target])) for edge in drawn.edges]
+    ends = [
+        (stands.get(edge.source, number[edge.source]), stands.get(edge.target, number[edge.target]))
+        for edge in drawn.edges
+    ]
     ties = [(one, other) for one, other in ends if one != other]
     # a merged form has lost its edges to the node that stands for it: one tie keeps it beside that node
-    ties += [(number[merged], canonical) for merged, canonical in stands.items() if number[merged] != canonical]
+    ties += [
+        (number[merged], canonical)
+        for merged, canonical in stands.items()
+        if number[merged] != canonical
+    ]
     graph = network(len(drawn.nodes), [one for one, _ in ties], [other for _, other in ties])
     groups = communities(graph, plain)
     places = layout(graph, groups, plain)
@@ -54,7 +63,10 @@ def graph_html(snapshot: Snapshot, plain: bool = False, most_nodes: int = MOST_N
         "sourceRoot": meta.source_root,
         "overview": len(drawn.nodes) > OVERVIEW_NODES,
         "leftOut": [drawn.nodes_left_out, drawn.edges_left_out],
-        "rules": {"count": len(meta.violations), "examples": [problem.message for problem in meta.violations[:EXAMPLES]]},
+        "rules": {
+            "count": len(meta.violations),
+            "examples": [problem.message for problem in meta.violations[:EXAMPLES]],
+        },
         "unread": gave_little(meta),
         "unitsRecorded": bool(meta.units),
         "layout": places.method,
@@ -68,11 +80,18 @@ def gave_little(meta: GraphMeta) -> list[Json]:
     """Units that gave nothing or little, by what became of them: the unread first, those that gave little last. Where none did, those of
     which anything was passed over, so that nobody is told that every word was read."""
     by_outcome: dict[str, list[Json]] = {}
-    listed = [unit for unit in meta.units if unit.gave_little] or [unit for unit in meta.units if unit.reason]
+    listed = [unit for unit in meta.units if unit.gave_little] or [
+        unit for unit in meta.units if unit.reason
+    ]
     for unit in sorted(listed, key=lambda one: -one.passed_over):
-        by_outcome.setdefault(unit.outcome, []).append(f"{unit.unit}: {unit.reason}" if unit.reason else unit.unit)
+        by_outcome.setdefault(unit.outcome, []).append(
+            f"{unit.unit}: {unit.reason}" if unit.reason else unit.unit
+        )
     order = sorted(by_outcome.items(), key=lambda one: (one[0] in READ, one[0] == "done", one[0]))
-    return [{"outcome": outcome, "count": len(units), "examples": units[:EXAMPLES]} for outcome, units in order]
+    return [
+        {"outcome": outcome, "count": len(units), "examples": units[:EXAMPLES]}
+        for outcome, units in order
+    ]
 
 
 def picture(snapshot: Snapshot, most_nodes: int) -> Picture:
@@ -106,7 +125,11 @@ def _page(name: str, head: dict[str, Json], blocks: list[tuple[str, str]]) -> It
         "base-uri 'none'; form-action 'none'"
     )
     before, _, after = template.partition("<!--data-->")
-    for mark, text in (("<!--title-->", html.escape(name)), ("<!--policy-->", html.escape(policy)), ("/*style*/", style)):
+    for mark, text in (
+        ("<!--title-->", html.escape(name)),
+        ("<!--policy-->", html.escape(policy)),
+        ("/*style*/", style),
+    ):
         before = before.replace(mark, text)
     yield before
     yield f'<script type="application/json" id="k-head">{_inert(as_line(head))}</script>\n'
@@ -121,9 +144,15 @@ def _inert(text: str) -> str:
 
 
 def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode(
+        "ascii"
+    )
 
 
 def _asset(name: str) -> str:
-    with open(os.path.join(os.path.dirname(os.path.dirname(__file__)), "assets", name), encoding="utf-8", newline="") as file:
+    with open(
+        os.path.join(os.path.dirname(os.path.dirname(__file__)), "assets", name),
+        encoding="utf-8",
+        newline="",
+    ) as file:
         return file.read()

@@ -1,1 +1,0 @@
-"""Python: parsed with the standard library, so that it belongs to the core."""
