@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kgraph.evaluate.compare import Comparison
 from kgraph.evaluate.score import Metric, Score
+from kgraph.views.report import text as escaped
 
 MOST_ITEMS = 20
 
@@ -47,7 +48,7 @@ def markdown(score: Score, comparison: Comparison | None = None) -> str:
         for metric in score.metrics
     ]
     lines += ["", *(f"Not measured: {note}" for note in score.notes)]
-    found = [line.strip() for line in _items(score, comparison) if line.strip()]
+    found = [escaped(line) for line in _items(score, comparison) if line.strip()]
     return "\n".join(
         [*lines, *(f"* {line}" if at else line + "\n" for at, line in enumerate(found))]
     )

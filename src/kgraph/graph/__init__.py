@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kgraph.graph.extracting import GraphStore
     from kgraph.graph.merging import Merged, MergeOptions
     from kgraph.graph.parting import SplitOptions
+    from kgraph.graph.states import Open
     from kgraph.models import Model
     from kgraph.retrieve.ground import GroundOptions
     from kgraph.retrieve.nearness import Nearness
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from kgraph.retrieve.query import QueryAnswer
     from kgraph.retrieve.question import Asked, Question
     from kgraph.retrieve.verdict import Verdict
+    from kgraph.views.difference import Difference
     from kgraph.views.files import Written
 
 __all__ = ["Checkup", "Graph", "Ingestion", "LinesAnswer", "Receipt", "Withdrawal"]
@@ -397,6 +399,16 @@ class Graph:
         from kgraph.graph.exchanging import chunks_of
 
         return chunks_of(self, form, question)
+
+    def diff(self, before: str, after: str, opened: Open) -> Difference:
+        """What this graph says differently at two moments, in two runs, or than another graph.
+
+        Each side is ``now``, a transaction, an instant, ``run:ID``, ``path:DIR`` or ``git:REVISION`` (the log as git holds it there).
+        ``opened`` opens the folder of another graph (``kgraph.open``). Raises UsageError for a side that is nothing.
+        """
+        from kgraph.graph.states import compare, read_state
+
+        return compare(self, read_state(before), read_state(after), opened)
 
     # -- measuring ------------------------------------------------------------------------------------------------------------------
 
