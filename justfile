@@ -30,9 +30,13 @@ test *arguments:
 explorer:
     cd explorer && npm ci --no-audit --no-fund && npm run check && npm run build
 
-# write again what is made from the code: references, schemas, the plugin's copy of the engine
+# write again what is made from the code: references, schemas, manifests, the map
 generate:
     {{python}} tools/generate.py
+
+# build the plugin's engine, plugins/karpathy-graph/scripts/engine.zip, for a release
+archive:
+    {{python}} tools/archive.py
 
 # say which generated file is out of date
 generated:

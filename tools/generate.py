@@ -6,13 +6,13 @@ import os
 import subprocess
 import sys
 
+import archive
 import manifests
 import reference
 import reference_mcp
 import selfmap
-import vendor
 
-ROOT = vendor.ROOT
+ROOT = archive.ROOT
 
 
 def main(arguments: list[str]) -> int:

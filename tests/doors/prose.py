@@ -8,11 +8,14 @@ known in all that follow.
 
 from __future__ import annotations
 
+import atexit
+import functools
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,6 +83,7 @@ def bash(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     ).exists():  # the Python that runs the tests, whatever stands first on the path
         (python / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', "utf-8")
         (python / "python3").chmod(0o755)
+    environment["XDG_CACHE_HOME"] = cache()
     environment["PATH"] = os.pathsep.join(
         [str(python), os.path.dirname(sys.executable), environment["PATH"]]
     )
@@ -96,26 +100,34 @@ def bash(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@functools.cache
+def cache() -> str:
+    """Where launchers unpack the engine of this run of the tests, and no other."""
+    folder = tempfile.mkdtemp(prefix="kgraph-tests-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 def checkout(folder: Path) -> Path:
     """The parts of the project that its pages name, copied into ``folder`` as a fresh clone has them, with a current engine."""
     for name in ("examples", "plugins"):
         shutil.copytree(
             ROOT / name,
             folder / name,
-            ignore=shutil.ignore_patterns("__pycache__", "vendor"),
+            ignore=shutil.ignore_patterns("__pycache__", "engine.zip"),
             dirs_exist_ok=True,
         )
-    copy_engine(folder / "plugins" / "karpathy-graph")
+    build_engine(folder / "plugins" / "karpathy-graph")
     return folder
 
 
-def copy_engine(plugin: Path) -> None:
+def build_engine(plugin: Path) -> Path:
+    """The archive of the engine as it is now, where the launcher of the plugin in this folder looks for it."""
     sys.path.insert(0, str(ROOT / "tools"))
     try:
-        from vendor import wanted
+        from archive import build
     finally:
         sys.path.remove(str(ROOT / "tools"))
-    for name in wanted(str(ROOT / "src" / "kgraph")):
-        target = plugin / "scripts" / "vendor" / "kgraph" / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / "src" / "kgraph" / name, target)
+    target = plugin / "scripts" / "engine.zip"
+    build(str(ROOT / "src"), str(target))
+    return target

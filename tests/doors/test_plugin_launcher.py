@@ -9,10 +9,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from doors.prose import PLUGIN, ROOT, copy_engine
+from doors.prose import PLUGIN, ROOT, build_engine, cache
 
 LAUNCHER = PLUGIN / "scripts" / "kgraph.py"
 
@@ -21,8 +22,8 @@ LAUNCHER = PLUGIN / "scripts" / "kgraph.py"
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The plugin's folder alone, far from the checkout, with the engine as it is now."""
     folder = tmp_path_factory.mktemp("elsewhere") / "karpathy-graph"
-    shutil.copytree(PLUGIN, folder, ignore=shutil.ignore_patterns("__pycache__", "vendor"))
-    copy_engine(folder)
+    shutil.copytree(PLUGIN, folder, ignore=shutil.ignore_patterns("__pycache__", "engine.zip"))
+    build_engine(folder)
     return folder
 
 
@@ -37,7 +38,7 @@ def run(
     return subprocess.run(
         [sys.executable, "-I", "-S", str(launcher), *arguments],
         cwd=cwd,
-        env=clean | environment,
+        env=clean | {"XDG_CACHE_HOME": cache()} | environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -86,7 +87,7 @@ def test_a_plugin_without_its_engine_says_what_to_copy(tmp_path: Path) -> None:
     shutil.copyfile(LAUNCHER, alone)
     done = run(alone, "list", cwd=tmp_path)
     assert done.returncode == 2
-    assert "scripts/vendor" in done.stderr
+    assert "scripts/engine.zip" in done.stderr
     assert json.loads(done.stdout)["ok"] is False
 
 
@@ -113,26 +114,92 @@ def test_a_command_in_the_environment_that_is_not_there_is_a_plain_refusal(tmp_p
     assert "KGRAPH" in json.loads(done.stdout)["errors"][0]["message"]
 
 
-def test_the_copy_can_be_told_from_the_package(tmp_path: Path) -> None:
+def archive_tool() -> ModuleType:
     sys.path.insert(0, str(ROOT / "tools"))
     try:
-        from vendor import differences
+        import archive
     finally:
         sys.path.remove(str(ROOT / "tools"))
-    package, copy = tmp_path / "package", tmp_path / "copy"
-    for folder in (package, copy):
-        (folder / "inner").mkdir(parents=True)
-        (folder / "inner" / "same.py").write_text("same\n")
-        (folder / "changed.py").write_text(f"{folder.name}\n")
-    (package / "new.sql").write_text("")
-    (copy / "old.py").write_text("")
-    (package / "testing").mkdir()
-    (package / "testing" / "suite.py").write_text("")
-    assert differences(str(package), str(copy)) == [
-        ("changed.py", "changed"),
-        ("new.sql", "missing"),
-        ("old.py", "foreign"),
+    return archive
+
+
+def test_the_same_source_gives_the_same_archive_and_a_changed_one_is_named(tmp_path: Path) -> None:
+    tool = archive_tool()
+    package = tmp_path / "src" / "kgraph"
+    (package / "testing").mkdir(parents=True)
+    for name in ("__init__.py", "schema.sql", "testing/suite.py"):
+        (package / name).write_text(f"{name}\n")
+    source, first, second = str(tmp_path / "src"), tmp_path / "1.zip", tmp_path / "2.zip"
+    assert tool.difference(source, str(first)).endswith("is not there")
+    tool.build(source, str(first))
+    os.utime(package / "schema.sql", (1, 1))
+    tool.build(source, str(second))
+    assert first.read_bytes() == second.read_bytes()
+    assert tool.difference(source, str(first)) == ""
+    (package / "schema.sql").write_text("other\n")
+    assert "kgraph/schema.sql" in tool.difference(source, str(first))
+    first.write_bytes(first.read_bytes()[:-64] + b"0" * 64)
+    assert "damaged" in tool.difference(source, str(first))
+
+
+def where_from(launcher: Path, cwd: Path, **environment: str) -> str:
+    """The folder or archive of the engine that the launcher runs, as the engine itself sees it."""
+    script = (
+        f"import runpy, sys; sys.argv = ['kgraph.py', '--version']; sys.path[:0] = ['.']\n"
+        f"try:\n runpy.run_path({str(launcher)!r}, run_name='__main__')\n"
+        "except SystemExit:\n print(sys.modules['kgraph'].__file__)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", script],
+        cwd=cwd,
+        env=os.environ | {"KGRAPH": ""} | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()[-1]
+
+
+def test_in_a_checkout_the_source_itself_runs(tmp_path: Path) -> None:
+    assert Path(where_from(LAUNCHER, tmp_path)).resolve() == ROOT / "src" / "kgraph" / "__init__.py"
+
+
+def test_the_engine_is_unpacked_once_for_its_owner_alone_and_its_byte_code_is_kept(
+    plugin: Path, tmp_path: Path
+) -> None:
+    launcher, caches = plugin / "scripts" / "kgraph.py", tmp_path / "cache"
+    ran = Path(where_from(launcher, tmp_path, XDG_CACHE_HOME=str(caches)))
+    (folder,) = (caches / "kgraph").iterdir()
+    assert ran == folder / "kgraph" / "__init__.py"
+    assert folder.stat().st_mode & 0o077 == 0
+    assert list((folder / "kgraph" / "cli" / "__pycache__").glob("door.*.pyc"))
+    made = folder.stat().st_ctime_ns
+    assert Path(where_from(launcher, tmp_path, XDG_CACHE_HOME=str(caches))) == ran
+    assert folder.stat().st_ctime_ns == made
+
+
+def test_an_unpacked_engine_that_others_may_write_to_is_not_run(
+    plugin: Path, tmp_path: Path
+) -> None:
+    launcher, caches = plugin / "scripts" / "kgraph.py", tmp_path / "cache"
+    where_from(launcher, tmp_path, XDG_CACHE_HOME=str(caches))
+    (folder,) = (caches / "kgraph").iterdir()
+    folder.chmod(0o777)
+    assert "engine.zip" in where_from(launcher, tmp_path, XDG_CACHE_HOME=str(caches))
+
+
+def test_many_first_calls_at_once_leave_one_engine(plugin: Path, tmp_path: Path) -> None:
+    launcher, caches = plugin / "scripts" / "kgraph.py", tmp_path / "cache"
+    calls = [
+        subprocess.Popen(
+            [sys.executable, str(launcher), "--version"],
+            env=os.environ | {"KGRAPH": "", "XDG_CACHE_HOME": str(caches)},
+            stdout=subprocess.DEVNULL,
+        )
+        for _ in range(4)
     ]
+    assert [call.wait() for call in calls] == [0] * 4
+    assert len(list((caches / "kgraph").iterdir())) == 1
 
 
 DOCUMENT = """# Night train
@@ -178,13 +245,22 @@ PAYLOAD = {
 }
 
 
-def test_the_folder_alone_makes_fills_asks_and_draws_a_graph(plugin: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", ["cache", "/dev/null"], ids=["unpacked", "from the archive"])
+def test_the_folder_alone_makes_fills_asks_and_draws_a_graph(
+    plugin: Path, tmp_path: Path, where: str
+) -> None:
     launcher = plugin / "scripts" / "kgraph.py"
     (tmp_path / "train.md").write_text(DOCUMENT)
     (tmp_path / "payload.json").write_text(json.dumps(PAYLOAD))
 
     def answer(*arguments: str) -> dict[str, object]:
-        done = run(launcher, "--json", *arguments, cwd=tmp_path)
+        done = run(
+            launcher,
+            "--json",
+            *arguments,
+            cwd=tmp_path,
+            XDG_CACHE_HOME=os.path.join(tmp_path, where),
+        )
         assert done.returncode == 0, f"{arguments}: {done.stdout}\n{done.stderr}"
         parsed = json.loads(done.stdout)
         assert next(iter(parsed)) == "ok" and parsed["ok"] is True
@@ -216,7 +292,7 @@ def test_an_environment_with_an_older_kgraph_does_not_shadow_the_copy(
     done = subprocess.run(
         [sys.executable, str(plugin / "scripts" / "kgraph.py"), "--version"],
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path), "KGRAPH": ""},
+        env=os.environ | {"PYTHONPATH": str(tmp_path), "KGRAPH": "", "XDG_CACHE_HOME": cache()},
         capture_output=True,
         text=True,
         check=False,

@@ -12,9 +12,7 @@ from doors.prose import ROOT, bash, checkout, fences, run_page
 
 README = ROOT / "README.md"
 FOLDERS = ("*.md", "docs/**/*.md", "plugins/karpathy-graph/**/*.md", "examples/**/*.md")
-PAGES = sorted(
-    path for pattern in FOLDERS for path in ROOT.glob(pattern) if "vendor" not in path.parts
-)
+PAGES = sorted(path for pattern in FOLDERS for path in ROOT.glob(pattern))
 
 
 def first_command() -> str:

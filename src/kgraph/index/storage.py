@@ -6,6 +6,7 @@ import contextlib
 import os
 import sqlite3
 
+from kgraph import resources
 from kgraph.errors import KgraphError, NotAllowed, TryAgain
 
 SCHEMA_VERSION = 2
@@ -86,5 +87,4 @@ def _quoted(path: str) -> str:
 
 
 def _schema() -> str:
-    with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as handle:
-        return handle.read()
+    return resources.text("kgraph.index", "schema.sql")

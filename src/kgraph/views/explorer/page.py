@@ -6,9 +6,9 @@ import base64
 import hashlib
 import heapq
 import html
-import os.path
 from collections.abc import Iterator
 
+from kgraph import resources
 from kgraph.model import Json
 from kgraph.tuples import NamedTuple
 from kgraph.views.explorer.columns import columns
@@ -150,9 +150,4 @@ def _digest(text: str) -> str:
 
 
 def _asset(name: str) -> str:
-    with open(
-        os.path.join(os.path.dirname(os.path.dirname(__file__)), "assets", name),
-        encoding="utf-8",
-        newline="",
-    ) as file:
-        return file.read()
+    return resources.text("kgraph.views", f"assets/{name}")

@@ -1,1 +1,0 @@
-"""Answers that are bounded, ranked and cited: seeds, expansion, cut, serializers, paths, grounding."""
