@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "query": ("searching", "what the graph says of a text: ranked, bounded, cited"),
     "path": ("searching", "how two nodes are connected, with citations"),
     "ground": ("searching", "whether the graph supports a claim"),
+    "ask": ("answering", "answer a question in statements that the graph carries"),
     "diff": ("comparing", "what two moments, runs, branches or graphs say differently"),
     "eval": ("evaluating", "score a stage against gold, beside trivial baselines"),
     "embed": ("embedding", "vectors of the graph's texts, for query"),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kgraph.evaluate import Score
     from kgraph.extract.request import RunAnswer, RunRequest
     from kgraph.extract.run import Tools
+    from kgraph.graph.answering import AskAnswer, AskOptions
     from kgraph.graph.citing import SourceCache
     from kgraph.graph.embedding import Embedders, Embedding
     from kgraph.graph.evaluating import EvalOptions
@@ -357,6 +358,19 @@ class Graph:
         return ground(
             self.reader(as_of), GroundOptions(inquiry) if isinstance(inquiry, str) else inquiry
         )
+
+    def ask(
+        self, question: str, model: Model | None = None, options: AskOptions | None = None
+    ) -> AskAnswer:
+        """An answer in statements, each carried by the graph; what isn't carried is in ``dropped``, with the reason.
+
+        With a model the excerpt that ``query`` gives within the budget is all it sees, and every statement of its reply is judged as
+        ``ground`` judges. Without one the graph's own sourced claims answer. Raises NotAllowed for a call that could exceed
+        ``max_cost``, TryAgain when the model can't be reached.
+        """
+        from kgraph.graph.answering import AskOptions, ask
+
+        return ask(self, question, model, options or AskOptions())
 
     def record_verdict(self, verdict: Verdict, run_id: str = "") -> Receipt:
         """Write a verdict as an Evaluation of the claims that it is about."""

@@ -19,6 +19,7 @@ from kgraph.evaluate.baselines import (
 from kgraph.evaluate.estimates import Estimate
 from kgraph.evaluate.gold import Item, key_of
 from kgraph.evaluate.score import LOWER, NEITHER, Metric, Score
+from kgraph.graph.answering import AskOptions
 from kgraph.index.read import NodeView, Reader
 from kgraph.model import Document
 from kgraph.ontology import fold
@@ -28,6 +29,7 @@ from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.graph import Graph
+    from kgraph.models import Model
 
 STAGES = (
     "extraction",
@@ -45,11 +47,14 @@ CARRIES = (
 
 
 class EvalOptions(NamedTuple):
-    """How answers are asked for: the budget in tokens, hops, and whether vectors and passages may be used."""
+    """How answers are asked for: the budget in tokens, hops, and whether by words alone. ``model`` words answers; None: the graph's own
+    claims. ``asking`` caps what each call of it may cost."""
 
     max_tokens: int = 2000
     hops: int = 2
     by_words: bool = False
+    model: Model | None = None
+    asking: AskOptions = AskOptions()
 
 
 def evaluate(graph: Graph, stage: str, gold: Sequence[Item], options: EvalOptions) -> Score:
@@ -139,7 +144,13 @@ def _retrieval(graph: Graph, gold: Sequence[Item], options: EvalOptions) -> Scor
     score = ranking.score(asked)
     return score._replace(
         notes=(*_missing(reader, names), *library.notes()),
-        about={**score.about, **options._asdict(), "sources": len(library.sources)},
+        about={
+            **score.about,
+            "sources": len(library.sources),
+            "max_tokens": options.max_tokens,
+            "hops": options.hops,
+            "by_words": options.by_words,
+        },
     )
 
 
@@ -345,6 +356,27 @@ def _overlaps(library: Library, claim: str) -> bool:
     )
 
 
+def _answer(graph: Graph, gold: Sequence[Item], options: EvalOptions) -> Score:
+    """Questions answered in statements. The rival is the one sentence that BM25 likes best."""
+    library = Library(graph)
+    asking = options.asking._replace(max_tokens=options.max_tokens, hops=options.hops)
+    answered = []
+    cost = 0.0
+    for item in gold:
+        found = graph.ask(item["question"], options.model, asking)
+        cost += found.cost or 0.0
+        best = library.bm25.rank(item["question"], 1)
+        answered.append(
+            decisions.Answered(
+                key_of(item), tuple(map(str, item["answers"])), tuple(one.text for one in found.statements), len(found.statements),
+                {"best paragraph (BM25)": best[0][0].text if best else ""} if library.texts else {},
+            )
+        )  # fmt: skip
+    score = decisions.score_answers(answered)
+    about = {**score.about, "model": options.model.name if options.model else "", "cost": cost}
+    return score._replace(notes=library.notes(), about=about)
+
+
 def _structure(graph: Graph, _: Sequence[Item], __: EvalOptions) -> Score:
     """Counts of the graph's health; lower is better for what should not be."""
     found = graph.stats()
@@ -368,5 +400,6 @@ _STAGES: dict[str, Callable[[Graph, Sequence[Item], EvalOptions], Score]] = {
     "resolution": _resolution,
     "retrieval": _retrieval,
     "grounding": _grounding,
+    "answer": _answer,
     "structure": _structure,
 }

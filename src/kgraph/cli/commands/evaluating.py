@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from kgraph.cli.answering import Answer, safe
 from kgraph.cli.commands import Command
-from kgraph.cli.options import count
+from kgraph.cli.options import count, number
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 from kgraph.graph.evaluating import STAGES, EvalOptions
@@ -59,6 +60,20 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--hops", type=count, default=2, metavar="N", help="retrieval: how far (2)")
     parser.add_argument("--no-vectors", action="store_true", help="retrieval: by words alone")
+    parser.add_argument(
+        "--model", default="", metavar="PROVIDER/NAME", help="answer: the model that words answers"
+    )
+    parser.add_argument("--base-url", default="", metavar="URL", help="another address of it")
+    parser.add_argument(
+        "--price", default="", metavar="IN,OUT", help="US dollars per million tokens"
+    )
+    parser.add_argument(
+        "--max-cost",
+        type=number,
+        default=None,
+        metavar="USD",
+        help="answer: the most that one call may cost",
+    )
     parser.add_argument("--out", default="", metavar="DIR", help="convert: the folder to write to")
     parser.add_argument(
         "--overwrite", action="store_true", help="init, convert: replace files that are there"
@@ -75,8 +90,9 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
             "name gold files with --gold FILE",
         )
     gold = _gold(options)
-    settings = EvalOptions(options.max_tokens, options.hops, options.no_vectors)
-    score = session.graph().evaluate(options.stage, gold, settings)
+    graph = session.graph()
+    with _answering(options) as settings:
+        score = graph.evaluate(options.stage, gold, settings)
     comparison = _compared(score, options.against)
     body: dict[str, Any] = score.as_json()
     failed = _failed(score, options.fail_under)
@@ -89,6 +105,27 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     for note in score.notes:
         session.say(note)
     return _answer(body, score, comparison, options.format, 1 if failed else 0)
+
+
+@contextmanager
+def _answering(options: argparse.Namespace) -> Iterator[EvalOptions]:
+    """How answers are asked for, with the model that words them, if one is named."""
+    settings = EvalOptions(options.max_tokens, options.hops, options.no_vectors)
+    if not options.model:
+        yield settings
+        return
+    if options.stage != "answer":
+        raise UsageError(f"no model has a part in scoring {options.stage}", "leave --model out")
+    from kgraph.compose import judging_model
+    from kgraph.models.prices import price_of
+
+    price = price_of(options.model, options.price)
+    model = judging_model(options.model, options.base_url)
+    try:
+        asking = settings.asking._replace(price=price, max_cost=options.max_cost)
+        yield settings._replace(model=model, asking=asking)
+    finally:
+        model.close()
 
 
 def _answer(
