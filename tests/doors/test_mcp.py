@@ -29,7 +29,7 @@ from kgraph.mcp import Wanted
 from kgraph.ontology import NODE_TYPES, PREDICATES
 from kgraph.retrieve.printing import count_tokens
 
-READING = ["query", "path", "ground", "show", "stats", "list_graphs", "validate"]
+READING = ["query", "path", "code", "ground", "show", "stats", "list_graphs", "validate"]
 WRITING = ["ingest", "resolve", "retract"]
 
 

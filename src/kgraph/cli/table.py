@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "split": ("resolving", "part assertions that only shared a name"),
     "query": ("searching", "what the graph says of a text: ranked, bounded, cited"),
     "path": ("searching", "how two nodes are connected, with citations"),
+    "code": ("navigating", "who calls, imports, tests or inherits what, and what a change reaches"),
     "ground": ("searching", "whether the graph supports a claim"),
     "ask": ("answering", "answer a question in statements that the graph carries"),
     "diff": ("comparing", "what two moments, runs, branches or graphs say differently"),

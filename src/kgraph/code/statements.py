@@ -8,14 +8,8 @@ from collections.abc import Callable
 from kgraph.code.facts import CodeEntity, FileFacts, Links
 from kgraph.code.payload import FileText, Payload, head_of
 from kgraph.code.places import Lines
+from kgraph.code.suites import is_suite
 
-_SUITES = (
-    re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|bench_[^/]*|[^/]*_bench|benchmark_[^/]*)\.py$"),
-    re.compile(r"(?:^|/)benchmarks?/[^/]+\.py$"),
-    re.compile(r"\.(?:test|spec|bench)\.[cm]?[jt]sx?$|(?:^|/)__tests__/.*\.[cm]?[jt]sx?$"),
-    re.compile(r"_test\.go$|(?:^|/)(?:tests|benches)/[^/]+\.rs$"),
-    re.compile(r"(?:^|/)src/test/.*\.java$|(?:Tests?|IT)\.java$"),
-)
 _BENCHMARK = re.compile(r"(?:^|/)bench(?:es|marks?)?(?:/|_)|[._]bench\.[^/.]+$")
 _TITLES = {
     "python": re.compile(r"^[ \t]*(?:async )?def (test\w*|bench\w*)", re.MULTILINE),
@@ -52,10 +46,6 @@ _SENTENCE = re.compile(r"[^\s#/*\"!][^.!?]*(?:[.!?](?!\s|\"|$)[^.!?]*)*[.!?](?=\
 _BLANK = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:#+|//[/!]?|\*+)?[ \t]*(?:\r\n|\n|\r)")
 _CODE = re.compile(r"```|\{@|>>>|^@|\.\. |::$|[{};]$|=>")
 _MOST_CLAIMS = 20  # of one file: more rules than that are prose
-
-
-def is_suite(uri: str) -> bool:
-    return any(pattern.search(uri) for pattern in _SUITES)
 
 
 def state(file: FileText, facts: FileFacts, here: CodeEntity, payload: Payload) -> None:

@@ -351,6 +351,28 @@ class Graph:
         reader = self.reader(as_of)
         return path(reader, (node_of(reader, start), node_of(reader, end)), walk or PathOptions())
 
+    def code(
+        self,
+        question: str,
+        *refs: str,
+        limit: int = 100,
+        cursor: str = "",
+        depth: int = 0,
+        diff: str | None = None,
+        as_of: str = "",
+    ) -> dict[str, Any]:
+        """A question about code, answered in full: ``graph.code("callers", "Cart.total")``.
+
+        ``{question, of, certain, possible, counts, truncated, cursor}``, each row with file and line. ``limit`` 0: all rows at once;
+        ``diff``: impact of what differs from that git revision. Raises UsageError, UnknownReference, AmbiguousReference.
+        """
+        from kgraph.code.navigate import Inquiry
+        from kgraph.graph import navigating
+
+        changed = None if diff is None else navigating.changed_lines(self.source_root, diff)
+        inquiry = Inquiry(question, refs, limit, cursor, depth, changed)
+        return navigating.code(self.reader(as_of), self.source_root, inquiry)
+
     def ground(self, inquiry: GroundOptions | str, as_of: str = "") -> Verdict:
         """Whether the graph carries a statement (or a bare claim): approve, revise or reject, with both sides. No model is asked."""
         from kgraph.retrieve.ground import GroundOptions, ground

@@ -70,7 +70,12 @@ class Seed(TypedDict):
 
 
 class QueryAnswer(Cut):
-    """Nodes and relations, the best first. ``text`` holds them instead when another format than json is asked for."""
+    """Nodes and relations, the best first. ``text`` holds them instead when another format than json is asked for.
+
+    ``code``: the question is one about code; the tool code answers it in full, with every place.
+    """
+
+    code: NotRequired[dict[str, Any]]
 
     seeds: list[Seed]
     nodes: list[Node]
@@ -148,6 +153,46 @@ class ShowAnswer(Cut):
     edges_total: NotRequired[int]
     edge: NotRequired[dict[str, Any]]
     history: NotRequired[list[dict[str, Any]]]
+
+
+class CodePart(TypedDict):
+    id: str
+    name: str
+    kind: str
+    uri: NotRequired[str]
+    line: NotRequired[int]
+
+
+class CodeRow(TypedDict):
+    """A place that answers. ``depth``: steps from what was asked; ``via``: the part in between."""
+
+    name: str
+    kind: str
+    relation: str
+    uri: NotRequired[str]
+    line: NotRequired[int]
+    quote: NotRequired[str]
+    depth: NotRequired[int]
+    via: NotRequired[str]
+
+
+class CodeAnswer(Cut):
+    """``certain``: what the code says; ``possible``: what may be, like a method that a subclass replaces. impact: ``tests`` to run, the
+    nearest first, and public ``entry_points``; path: ``hops``."""
+
+    question: str
+    of: list[CodePart]
+    certain: list[CodeRow]
+    possible: list[CodeRow]
+    counts: dict[str, int]
+    note: NotRequired[str]
+    tests: NotRequired[list[str]]
+    entry_points: NotRequired[list[str]]
+    changed_files: NotRequired[list[str]]
+    unmapped_files: NotRequired[list[str]]
+    found: NotRequired[bool]
+    hops: NotRequired[int]
+    by: NotRequired[str]
 
 
 class StatsAnswer(OfGraph):

@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
+from kgraph.code.navigate import QUESTIONS
 from kgraph.mcp.paging import SMALLEST
 from kgraph.ontology import NODE_TYPES, PREDICATES
 from kgraph.retrieve.question import LARGEST_HOPS
 from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
+    CodeQuestion = str
     NodeType = str
     PredicateName = str
 else:
+    CodeQuestion = Literal[tuple(QUESTIONS)]
     NodeType = Literal[tuple(NODE_TYPES)]
     PredicateName = Literal[tuple(PREDICATES)]
 
@@ -89,6 +92,35 @@ class AskPath(NamedTuple):
     edge_types: Predicates = []
     directed: Annotated[bool, Field(description="walk edges in their direction only")] = False
     min_confidence: Sureness = 0.0
+    max_tokens: Tokens = 2000
+    cursor: Cursor = ""
+    as_of: AsOf = ""
+    graph: GraphName = ""
+
+
+class AskCode(NamedTuple):
+    question: Annotated[
+        CodeQuestion,
+        Field(
+            description="what is asked: "
+            + "; ".join(f"{name}: {one.summary}" for name, one in QUESTIONS.items())
+        ),
+    ]
+    refs: Annotated[
+        list[str],
+        Field(
+            description="of what: a dotted name or the end of one (Cart.total), a file, file:line, an id; two for path; none for unused, or for impact with `diff`"
+        ),
+    ] = []
+    diff: Annotated[
+        str,
+        Field(
+            description="for impact: of what differs from this git revision (HEAD for what isn't committed)"
+        ),
+    ] = ""
+    depth: Annotated[
+        int, Field(ge=0, description="impact, tests, path: at most so many steps; 0: to the end")
+    ] = 0
     max_tokens: Tokens = 2000
     cursor: Cursor = ""
     as_of: AsOf = ""

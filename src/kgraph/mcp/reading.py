@@ -13,6 +13,7 @@ from kgraph.tuples import NamedTuple
 if TYPE_CHECKING:
     from kgraph.graph import Graph
     from kgraph.mcp.asked import (
+        AskCode,
         AskGround,
         AskList,
         AskPath,
@@ -66,6 +67,23 @@ def path(session: Session, asked: AskPath) -> Reply:
     with session.open(asked.graph) as graph:
         body = graph.path_between(asked.start, asked.end, walk, asked.as_of)
         return Reply(_cut("path", graph, asked, (body, ("alternatives",))))
+
+
+CODE = ("certain", "possible", "tests", "entry_points", "of", "changed_files", "unmapped_files")
+
+
+def code(session: Session, asked: AskCode) -> Reply:
+    with session.open(asked.graph) as graph:
+        found = graph.code(
+            asked.question,
+            *asked.refs,
+            limit=0,
+            depth=asked.depth,
+            diff=asked.diff or None,
+            as_of=asked.as_of,
+        )
+        body = {key: value for key, value in found.items() if key not in ("truncated", "cursor")}
+        return Reply(_cut("code", graph, asked, (body, CODE)))
 
 
 def ground(session: Session, asked: AskGround) -> Reply:

@@ -37,6 +37,12 @@ READING = (
         asked.AskPath, answers.PathAnswer, reading.path,
     ),
     Tool(
+        "code", "Ask of code",
+        "Who calls, imports, inherits or tests a part of code, where it is defined and used, what a change of it reaches, what nothing "
+        "uses: every place with file and line, what is certain apart from what is possible.",
+        asked.AskCode, answers.CodeAnswer, reading.code,
+    ),
+    Tool(
         "ground", "Check a claim",
         "Whether the graph supports a claim: approve, revise or reject, with the quotes for and against it and what would be needed. "
         "Use it before you state something as a fact. No model is asked.",

@@ -22,6 +22,7 @@ SAID = 8  # words that stand nowhere
 SOURCE_TOKENS = 200  # of the budget for each Source that is listed
 TOLD_IN_TEXT = ("bounded", "left_out", "cursor")
 OPTIONAL = (
+    "code",
     "vectors",
     "sources",
     "seeds",
@@ -156,6 +157,8 @@ class Pages:
         }
         if page.unknown:
             body["unknown_words"] = list(page.unknown)
+        if self.found.code:
+            body["code"] = dict(self.found.code)
         if self.found.told:
             body["vectors"] = dict(self.found.told)
         if page.carried:
@@ -184,7 +187,16 @@ class Pages:
         )  # then what isn't shown isn't wanted
         stands = {} if limited else self._standing(nodes, relations)
         return Page(
-            nodes, carried, relations, *left, cursor, self.found.bounded, slim, unknown, stands
+            nodes,
+            carried,
+            relations,
+            *left,
+            cursor,
+            self.found.bounded,
+            slim,
+            unknown,
+            stands,
+            () if slim else self.found.code.get("commands", ()),
         )
 
     def _standing(self, nodes: list[Shown], relations: list[Relation]) -> dict[int, str]:

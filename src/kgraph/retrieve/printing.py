@@ -34,6 +34,7 @@ class Page(NamedTuple):
     stands: Mapping[
         int, str
     ] = {}  # where a claim stands, for claims whose Sources are not on the page
+    commands: Sequence[str] = ()  # that answer in full what is asked about code
 
 
 def escape(text: str) -> str:
@@ -66,6 +67,10 @@ def as_context(page: Page) -> str:
         if page.unknown
         else []
     )
+    if page.commands:
+        lines.append(
+            f"in full, with every place: {'; '.join(escape(one) for one in page.commands)}"
+        )
     if things:
         lines += ["## Entities", *(_node_line(shown, page.slim, told) for shown in things)]
     if claims or again:

@@ -9,6 +9,7 @@ from kgraph.index.read import Reader
 from kgraph.retrieve.finding import find
 from kgraph.retrieve.pages import Pages
 from kgraph.retrieve.question import Asked, Question, read_cursor
+from kgraph.retrieve.routing import route
 from kgraph.retrieve.tokenizers import cost_function
 from kgraph.tuples import NamedTuple
 
@@ -41,7 +42,8 @@ def query(
         *([f"vectors:{nearness.mark}"] if nearness is not None and nearness.mark else []),
     ]
     start = read_cursor(question, state)
-    found = find(reader, question, nearness)
+    routed = route(reader, question)
+    found = routed.found._replace(code=routed.code) if routed else find(reader, question, nearness)
     pages = Pages(reader, question, found, state)
     cost = cost_function(asked.tokenizer)
     fitted = pages.fit(start, asked.format, lambda body, text: cost(asked.printed(body, text)))

@@ -119,6 +119,7 @@ class Found(NamedTuple):
     bounded: bool
     told: Mapping[str, Any] = {}  # what isn't as it should be with the vectors that were asked
     unknown: tuple[str, ...] = ()  # words of the question that stand nowhere in the graph
+    code: Mapping[str, Any] = {}  # which command answers it in full, of a question about code
 
 
 def moment(text: str, option: str = "--at") -> str:
