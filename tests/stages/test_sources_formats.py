@@ -627,7 +627,7 @@ def test_a_pdf_is_its_pages_with_its_numbered_headings() -> None:
     span = raw_span(
         found, Span(found.text.index("All stopped"), found.text.index("All stopped") + 11)
     )
-    assert (span.start_byte, span.page, span.start_line) == (-1, 2, 7)
+    assert (span.start_byte, span.page, span.start_line) == (-1, 2, 9)
     assert found.text[found.anchors["p2"].start : found.anchors["p2"].end].startswith("They do.")
     with pytest.raises(Unreadable, match="oversized"):
         read_bytes(data, "a.pdf", limits=Limits(pages=1))
