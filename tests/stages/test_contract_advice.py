@@ -196,3 +196,46 @@ def test_a_source_that_cant_be_read_is_asked_for_no_spelling() -> None:
         {"nodes": nodes, "edges": []}, MemoryView(), Options(read_source=lambda uri: None)
     )
     assert "W209" not in {problem.code for problem in admission.warnings}
+
+
+def test_a_kind_or_role_that_nothing_recommends_is_named_and_kept() -> None:
+    payload = {
+        "nodes": [
+            {"type": "Source", "name": "a.md", "uri": "a.md"},
+            {"type": "Entity", "name": "Ledger", "kind": "servise", "description": "books orders"},
+            {"type": "Claim", "name": "The ledger stopped", "kind": "event"},
+        ],
+        "edges": [
+            {
+                "predicate": "SUPPORTS", "source": "a.md", "target": "The ledger stopped",
+                "quote": "The ledger stopped", "confidence": 0.9, "role": "cause",
+            },
+            {"predicate": "MENTIONS", "source": "The ledger stopped", "target": "Ledger", "role": "victim"},
+        ],
+    }  # fmt: skip
+    found = check(payload, MemoryView())
+    paths = [problem.path for problem in found.warnings if problem.code == "W220"]
+    assert paths == ["$.edges[0].role", "$.edges[1].role", "$.nodes[1].kind"]
+    assert "did you mean service?" in next(p.hint for p in found.warnings if "kind" in p.path)
+    assert found.nodes[1]["of_kind"] == "servise"
+    assert found.edges[1]["role"] == "victim"
+
+
+@pytest.mark.parametrize(
+    ("time", "sound"),
+    [
+        ("2026-03-11", True),
+        ("2026-03-11T09:12:00Z", True),
+        ("2026-03-11T09:12:00Z/2026-03-11T10:00:00+01:00", False),
+        ("2026-03-11/2026-03-12", True),
+        ("2026-03-12/2026-03-11", False),
+        ("09:12", False),
+        ("2026-03-11T09:12", False),
+    ],
+)
+def test_an_event_time_is_a_date_an_instant_with_a_zone_or_an_interval(
+    time: str, sound: bool
+) -> None:
+    node = {"type": "Claim", "name": "It broke", "inference": True, "event_time": time}
+    found = check({"nodes": [node], "edges": []}, MemoryView())
+    assert bool(found.errors) is not sound

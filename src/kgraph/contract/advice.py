@@ -1,4 +1,4 @@
-"""The warnings W201 to W215: what is allowed, and yet nearly always a mistake. Every one costs at most a pass over the payload."""
+"""The warnings W201 to W215 and W220: what is allowed, and yet nearly always a mistake. Every one costs at most a pass over the payload."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from kgraph.contract.assign import Known
 from kgraph.contract.edges import Edges
 from kgraph.contract.findings import Findings
-from kgraph.contract.nodes import Nodes
+from kgraph.contract.nodes import Nodes, unknown_hint
 from kgraph.contract.view import Options, View
 from kgraph.contract.words import (
     content_words,
@@ -54,6 +54,7 @@ def advise(judged: Judged) -> None:
     _isolated(judged)
     _citations(judged)
     _restated(judged)
+    _kinds(judged)
     if judged.options.read_source is not None:
         from kgraph.contract.spellings import check_spellings  # only where sources can be read
 
@@ -195,6 +196,33 @@ def _citations(judged: Judged) -> None:
         if most >= _FLAT_SHARE * stated:
             message = f"{most} of {stated} edges state the confidence {confidence}"
             findings.warn("W206", "$.edges", message, RULES["W206"].hint.format(bands=_BANDS))
+
+
+def _kinds(judged: Judged) -> None:
+    """W220: kinds of Entities and Claims, and roles of what is mentioned, that nothing recommends."""
+    known = judged.options.vocabulary
+    names = {key: known.names(key) for key in ("entity_kind", "claim_kind", "role")}
+    for number, event in enumerate(judged.nodes.events):
+        if event is not None and "of_kind" in event:
+            values = names["entity_kind" if event["type"] == "Entity" else "claim_kind"]
+            if event["of_kind"] not in values:
+                _unknown(f"$.nodes[{number}].kind", event["of_kind"], values, judged.findings)
+    for number, event in enumerate(judged.edges.events):
+        if event is None or "role" not in event:
+            continue
+        path = f"$.edges[{number}].role"
+        if event["predicate"] != "MENTIONS":
+            what = f"a role on {event['predicate']}: roles are of MENTIONS"
+            judged.findings.warn("W220", path, what, "say it as the `kind` of the edge")
+        elif event["role"] not in names["role"]:
+            _unknown(path, event["role"], names["role"], judged.findings)
+
+
+def _unknown(path: str, value: str, known: tuple[str, ...], findings: Findings) -> None:
+    hint = unknown_hint("W220", findings.nearest(value, known), known)
+    findings.warn(
+        "W220", path, f"unknown {path.rpartition('.')[2]} {value[:80]!r}, kept as it is", hint
+    )
 
 
 def _has_anchor(source_doc: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from kgraph.contract.decode import kind_of
 from kgraph.contract.fields import (
     KINDS_OF_EDGE,
+    WIRE,
     field_fault,
     field_hint,
     interval_fault,
@@ -139,7 +140,7 @@ def _member(
     elif fault := field_fault(kind, key, value):
         findings.error("E101", f"{path}.{key}", f"`{key}` {fault}", field_hint(kind))
     elif value.strip() if isinstance(value, str) else value != {}:
-        event["rel" if key == "kind" else key] = value
+        event[WIRE["edge"] if key == "kind" else key] = value
 
 
 def _report_confidence(path: str, value: Any, findings: Findings) -> None:

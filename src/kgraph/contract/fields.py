@@ -25,7 +25,9 @@ _NODE_KEYS = tuple(dict.fromkeys(key for kinds in KINDS_OF_NODE.values() for key
 # the own fields of every type: null in one of another type says nothing, since providers' strict modes write every field
 OWN_FIELDS = frozenset(field.name for kind in NODE_TYPES.values() for field in kind.fields)
 # printed on lines of their own, so no character of theirs may end a line or turn its direction
-ONE_LINE = frozenset(("id", "run_id", "agent_id", "model"))
+ONE_LINE = frozenset(("id", "run_id", "agent_id", "model", "role"))
+# the event's own ``kind`` says what event it is: what a payload calls the kind of a node or an edge has another name on the line
+WIRE = {"node": "of_kind", "edge": "rel"}
 
 _UNSAFE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 _INVISIBLE = r"[\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]*\Z"
@@ -64,6 +66,12 @@ def field_fault(kind: str, key: str, value: Any) -> str:
             if not isinstance(value, str)
             else _time_fault(value)
         )
+    if kind == "moment":
+        return (
+            f"must be text, not {kind_of(value)}"
+            if not isinstance(value, str)
+            else _moment_fault(value)
+        )
     if kind == "boolean":
         return "" if isinstance(value, bool) else f"must be true or false, not {kind_of(value)}"
     if kind == "object":
@@ -78,7 +86,8 @@ def field_hint(kind: str) -> str:
     """How to put right what ``field_fault`` found, or ''."""
     return (
         "write the date only (2026-03-11), or an instant with Z or +hh:mm (2026-03-11T09:12:00Z)"
-        if kind == "time"
+        + (", or an interval of two (A/B)" if kind == "moment" else "")
+        if kind in ("time", "moment")
         else ""
     )
 
@@ -140,6 +149,17 @@ def _pattern(expression: str) -> re.Pattern[str]:
 
 def _same(a: Any, b: Any) -> bool:
     return type(a) is type(b) and bool(a == b)
+
+
+def _moment_fault(text: str) -> str:
+    """A date or instant, or two of them as an interval."""
+    start, mark, end = text.partition("/")
+    if not mark:
+        return _time_fault(text)
+    fault = _time_fault(start) or _time_fault(end)
+    if not fault and _moment(end) < _moment(start):
+        fault = f"is an interval that ends before it begins: {text[:60]!r}"
+    return fault
 
 
 def _time_fault(text: str) -> str:

@@ -11,6 +11,7 @@ from kgraph.contract.fields import (
     KINDS_OF_NODE,
     MAX_NAME,
     OWN_FIELDS,
+    WIRE,
     aliases_are_sound,
     field_fault,
     field_hint,
@@ -183,7 +184,7 @@ def _member(
     elif (value.__class__ is not str and value != {}) or (
         value.__class__ is str and not value.isspace() and value
     ):
-        event[key] = value
+        event[WIRE["node"] if key == "kind" else key] = value
 
 
 def _usable_name(path: str, item: dict[str, Any], findings: Findings) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from kgraph.model import Problem
+from kgraph.ontology import STANDARD, Vocabulary
 from kgraph.tuples import NamedTuple
 
 
@@ -62,7 +63,7 @@ class Options(NamedTuple):
     """How a payload is to be judged.
 
     ``unit_sources``: uris that the payload may cite, or None for any (E112). ``read_source``: text of a Source by its uri, or None
-    where it can't be read (W209). ``offline``: the payload is kgraph's own, whose confidences are flat by nature (no W206).
+    where it can't be read (W209). ``vocabulary``: the kinds and roles that are known (W220). ``offline``: the payload is kgraph's own, whose confidences are flat by nature (no W206).
     """
 
     strict: bool = False
@@ -70,6 +71,7 @@ class Options(NamedTuple):
     unit_sources: frozenset[str] | None = None
     read_source: Callable[[str], str | None] | None = None
     source_root: str = ""
+    vocabulary: Vocabulary = STANDARD
 
 
 class Admission(NamedTuple):

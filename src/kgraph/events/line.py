@@ -190,7 +190,7 @@ NEEDED = {
 }
 OPTIONAL = (
     ("aliases", list), ("attrs", dict), ("confidence", int | float), ("description", str), ("evidence", dict), ("quote", str), ("rel", str),
-    ("run_id", str), ("source_doc", str),
+    ("run_id", str), ("source_doc", str), ("of_kind", str), ("role", str), ("event_time", str),
 )  # fmt: skip
 
 

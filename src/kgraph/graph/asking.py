@@ -121,7 +121,8 @@ def _attributes(said: Sequence[Said]) -> dict[str, list[dict[str, Any]]]:
     """Attributes to which different values were given: all of them, the latest last."""
     found: dict[str, list[dict[str, Any]]] = {}
     for one in said:
-        for key, value in (one.event.get("attrs") or {}).items():
+        kind = {"kind": one.event["of_kind"]} if "of_kind" in one.event else {}
+        for key, value in {**kind, **(one.event.get("attrs") or {})}.items():
             rows = found.setdefault(key, [])
             if not rows or rows[-1]["value"] != value:
                 rows.append({"value": value, "run_id": one.run_id, "tx": one.tx})
@@ -136,7 +137,7 @@ def edge_json(edge: EdgeView, names: dict[int, NodeView]) -> dict[str, Any]:
         "target_name": target.name, "source_type": source.type, "target_type": target.type,
     }  # fmt: skip
     optional = {
-        "kind": edge.kind, "source_doc": edge.source_doc, "quote": edge.quote, "confidence": edge.confidence, "evidence": edge.evidence,
+        "kind": edge.kind, "role": edge.role, "source_doc": edge.source_doc, "quote": edge.quote, "confidence": edge.confidence, "evidence": edge.evidence,
         "valid_from": edge.valid_from, "valid_to": edge.valid_to, "attrs": edge.attrs,
     }  # fmt: skip
     found |= {key: value for key, value in optional.items() if value not in (None, "", {})}

@@ -182,7 +182,8 @@ def _node_event(node: Node, said: NodeAssertion) -> Event:
     }
     given = {
         "description": said.description, "aliases": list(said.aliases), "qualifier": node.qualifier, "valid_from": said.valid_from,
-        "valid_to": said.valid_to, "attrs": dict(said.attrs), "run_id": said.run_id, **said.fields,
+        "valid_to": said.valid_to, "attrs": dict(said.attrs), "run_id": said.run_id,
+        **{"of_kind" if key == "kind" else key: value for key, value in said.fields.items()},
     }  # fmt: skip
     return event | {key: value for key, value in given.items() if value not in ("", [], {}, None)}
 
@@ -199,6 +200,6 @@ def _edge_event(edge: Edge, said: EdgeAssertion) -> Event:
     given: dict[str, Any] = {
         "rel": edge.kind, "source_doc": said.source_doc, "quote": said.quote, "confidence": said.confidence,
         "evidence": dict(said.evidence), "attrs": dict(said.attrs), "run_id": said.run_id,
-        "valid_from": said.valid_from, "valid_to": said.valid_to,
+        "valid_from": said.valid_from, "valid_to": said.valid_to, "role": said.role,
     }  # fmt: skip
     return event | {key: value for key, value in given.items() if value not in ("", {}, None)}

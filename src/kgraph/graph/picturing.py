@@ -156,7 +156,11 @@ def _said(reader: Reader, what: str, numbers: Sequence[int]) -> dict[int, list[R
 
 def _node_assertion(row: Row, sources: tuple[str, ...]) -> NodeAssertion:
     _, tx, ts, run, event, *_ = row
-    fields = {key: event[key] for key in OWN_FIELDS if key in event}
+    fields = {
+        key: event[wire]
+        for key in OWN_FIELDS
+        if (wire := "of_kind" if key == "kind" else key) in event
+    }
     return NodeAssertion(
         event["name"], tx, run, ts, sources, event.get("description", ""), tuple(event.get("aliases") or ()),
         fields, event.get("attrs") or {}, event.get("valid_from", ""), event.get("valid_to", ""),
@@ -227,5 +231,5 @@ def _edge_assertion(
     return EdgeAssertion(
         tx, run, ts, standing.of_edge(ends, source_doc), source_doc, event.get("quote", ""), event.get("confidence"),
         later.get("evidence") or event.get("evidence") or {}, event.get("attrs") or {},
-        event.get("valid_from", ""), event.get("valid_to", ""),
+        event.get("valid_from", ""), event.get("valid_to", ""), event.get("role", ""),
     )  # fmt: skip

@@ -16,7 +16,7 @@ NODE_MEMBERS = (
     "valid_to",
     "attrs",
 )
-EDGE_MEMBERS = ("source_doc", "quote", "confidence", "attrs", "valid_from", "valid_to")
+EDGE_MEMBERS = ("source_doc", "quote", "confidence", "attrs", "valid_from", "valid_to", "role")
 
 
 def is_export(payload: Mapping[str, Any]) -> bool:

@@ -29,7 +29,7 @@ class NodeView(NamedTuple):
     name: str
     description: str
     aliases: tuple[str, ...]
-    fields: dict[str, Any]  # uri, qualifier, sha256, version, rubric, result, valid_from, valid_to
+    fields: dict[str, Any]  # the keys of rows.OWN_FIELDS
     attrs: dict[str, Any]
     inference: bool
     assertions: int
@@ -70,6 +70,7 @@ class EdgeView(NamedTuple):
     tx: str
     ts: str
     assertions: int
+    role: str = ""  # of what a MENTIONS names
 
 
 class Said(NamedTuple):
@@ -284,7 +285,7 @@ class Reader:
         return EdgeView(
             eid, name, predicate, src, dst, rel, source_doc, event.get("quote", ""), confidence, STATUSES[status], evidence,
             event.get("attrs") or {}, event.get("valid_from", ""), event.get("valid_to", ""), event.get("run_id") or run or "", tx or "",
-            ts or "", live,
+            ts or "", live, event.get("role", ""),
         )  # fmt: skip
 
     def _finding(self, line: int, start: int) -> Event | None:

@@ -13,8 +13,14 @@ from kgraph.events.hashing import hex_of
 from kgraph.ontology import fold
 from kgraph.tuples import NamedTuple
 
-OWN_FIELDS = ("uri", "qualifier", "sha256", "version", "rubric", "result", "valid_from", "valid_to")
-LATEST_FIELDS = ("sha256", "version", "rubric", "result", "valid_from", "valid_to")
+# what a node carries, each with its name on the line: an event's own ``kind`` says what event it is
+OWN_FIELDS = tuple(
+    (key, "of_kind" if key == "kind" else key)
+    for key in (
+        "uri", "qualifier", "sha256", "version", "rubric", "result", "valid_from", "valid_to", "kind", "event_time",
+    )
+)  # fmt: skip
+FIRST_FIELDS = ("uri", "qualifier")  # the earliest one stays; of the others the latest counts
 LONGEST_KEY = 64
 
 STATUSES = ("verified", "moved", "located", "unchecked", "none", "ambiguous", "missing", "stale")
@@ -44,7 +50,7 @@ def absorb(state: NodeState | None, event: Event) -> NodeState:
         aliases = tuple(
             dict.fromkeys(alias for alias in event.get("aliases") or () if alias != name)
         )
-        fields = {key: event[key] for key in OWN_FIELDS if event.get(key) not in (None, "")}
+        fields = {key: event[wire] for key, wire in OWN_FIELDS if event.get(wire) not in (None, "")}
         return NodeState(
             event["type"], name, aliases, event.get("description") or "", fields, dict(event.get("attrs") or {}),
             event.get("inference") is True, 1,
@@ -55,9 +61,9 @@ def absorb(state: NodeState | None, event: Event) -> NodeState:
             spellings.setdefault(spelling)
     description = event.get("description") or ""
     fields = state.fields
-    for key in OWN_FIELDS:
-        given = event.get(key)
-        if given not in (None, "") and (key in LATEST_FIELDS or key not in fields):
+    for key, wire in OWN_FIELDS:
+        given = event.get(wire)
+        if given not in (None, "") and (key not in FIRST_FIELDS or key not in fields):
             fields = {**fields, key: given}
     attrs = event.get("attrs")
     return NodeState(

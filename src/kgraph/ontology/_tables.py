@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from kgraph.ontology.kinds import Band, Field, NodeType, Predicate, Rule, predicate
+from kgraph.ontology.kinds import Band, Field, NodeType, Predicate, Rule, Value, predicate
 
 NODE_TYPES: dict[str, NodeType] = {
-    "Entity": NodeType("Entity", "ent", "a thing: person, organisation, service, module, package, concept", "a statement", ("entity", "thing", "object", "item", "person", "organisation", "organization", "service", "module", "package", "concept"), ()),
-    "Claim": NodeType("Claim", "clm", "a statement that can be true or false", "a thing", ("claim", "statement", "fact"), (Field("inference", ("boolean",), False, True, "true for what was reasoned and stands in no source"),)),
+    "Entity": NodeType("Entity", "ent", "a thing: person, organisation, service, module, package, concept", "a statement", ("entity", "thing", "object", "item", "person", "organisation", "organization", "service", "module", "package", "concept"), (Field("kind", ("string",), False, True, "what kind of thing it is", "entity_kind"),)),
+    "Claim": NodeType("Claim", "clm", "a statement that can be true or false", "a thing", ("claim", "statement", "fact"), (Field("inference", ("boolean",), False, True, "true for what was reasoned and stands in no source"), Field("kind", ("string",), False, True, "what kind of statement it is", "claim_kind"), Field("event_time", ("moment",), False, True, "when what it tells of happened: ISO 8601 date, instant with a zone, or interval A/B"))),
     "Source": NodeType("Source", "src", "a document, file, page, thread, transcript", "what it says", ("source", "document", "file", "page", "thread", "transcript"), (Field("uri", ("string",), False, True, "path from the source root, or a web address; the identity of the source"), Field("sha256", ("string",), False, False, "hash of the bytes that were read"))),
     "Artifact": NodeType("Artifact", "art", "something a run produced: report, patch, build output", "a source that was read", ("artifact", "report", "patch", "output"), (Field("version", ("string", "number"), False, True, "text or number, kept as given"),)),
     "AgentRun": NodeType("AgentRun", "run", "one bounded execution by one agent", "the agent", ("agentrun", "agent", "run", "execution"), ()),
@@ -74,6 +74,7 @@ RULES: dict[str, Rule] = {
     "W213": Rule("W213", "no-confidence", "warning", "a Source→Claim SUPPORTS without confidence", "state it by its band: {bands}"),
     "W214": Rule("W214", "unknown-key", "warning", "a key that the contract does not know; kept in `attrs`", "put it into `attrs`{nearest}"),
     "W215": Rule("W215", "unrelated-sources", "warning", "several Sources of different documents in one payload", "one payload for each document"),
+    "W220": Rule("W220", "unknown-kind", "warning", "a kind or role that neither the ontology nor a profile of the graph recommends, or a role on another predicate than MENTIONS", "did you mean {nearest}? Known: {known}"),
     "W301": Rule("W301", "quote-not-found", "warning", "the quote is not in the source", "quote verbatim"),
     "W302": Rule("W302", "anchor-not-found", "warning", "the anchor is not in the source", "use a heading's slug, L10, L10-L20 or path:10"),
     "W303": Rule("W303", "source-unreadable", "warning", "the source can't be read here, so the citation was not checked", "give the folder with --source-root"),
@@ -110,11 +111,18 @@ EDGE_FIELDS: tuple[Field, ...] = (
     Field("quote", ("string",), False, True, "the words that say it, verbatim"),
     Field("confidence", ("number",), False, True, "from 0.5 to 1"),
     Field("kind", ("string",), False, True, "free text that tells parallel edges apart (in code: import, call)"),
+    Field("role", ("string",), False, True, "on MENTIONS: the part that the thing plays in the statement", "role"),
     Field("run_id", ("string",), False, False, "the run that asserts it, where it is not the payload's"),
     Field("valid_from", ("time",), False, True, "from when it is true of the world: ISO 8601 date, or instant with a zone"),
     Field("valid_to", ("time",), False, True, "the first moment at which it is true no longer"),
     Field("attrs", ("object",), False, False, "anything else"),
 )
+
+VALUES: dict[str, tuple[Value, ...]] = {
+    "entity_kind": (Value("person", "a human being"), Value("organization", "a company, institution, authority or project community"), Value("team", "a group of people within an organization"), Value("role", "an office or duty that people hold (incident commander, maintainer)"), Value("product", "what an organization offers to its users"), Value("service", "a running system that others call"), Value("component", "a part of a system: module, process, table, queue, host"), Value("library", "software that other software is built with: package, framework, tool"), Value("dataset", "a body of data: table, corpus, bucket"), Value("metric", "a measure by which something is watched"), Value("place", "a location: region, city, data centre"), Value("event", "something that happened: an outage, a release, a meeting"), Value("document", "a text that can be cited: standard, report, record"), Value("version", "a release of something"), Value("setting", "a configuration option, flag or parameter"), Value("term", "a word or abbreviation that a document defines"), Value("concept", "an idea, method or pattern")),
+    "claim_kind": (Value("cause", "why something happened: root cause, trigger, contributing factor"), Value("impact", "what it did to whom, and how badly"), Value("detection", "how it came to be noticed"), Value("resolution", "what ended it"), Value("lesson", "what was learned from it"), Value("event", "something that happened at a time"), Value("decision", "what was chosen"), Value("rejected option", "what was considered and not chosen"), Value("consequence", "what follows from a decision"), Value("action", "work that was agreed on"), Value("requirement", "what has to hold"), Value("ownership", "who is responsible for what"), Value("definition", "what a term means, or what a thing is"), Value("measurement", "a value that was measured or promised"), Value("status", "the state that something is in"), Value("change", "what a version changed"), Value("comparison", "how things differ")),
+    "role": (Value("subject", "what the statement is about"), Value("object", "what the subject acts on or relates to"), Value("cause", "what brought it about"), Value("effect", "what came of it"), Value("agent", "who did it"), Value("owner", "who is responsible"), Value("value", "what was chosen, measured or set"), Value("place", "where it was"), Value("time", "the event or period that it falls into"), Value("instrument", "what it was done with")),
+}
 
 BANDS: tuple[Band, ...] = (
     Band("0.9-1.0", "stated in so many words"),

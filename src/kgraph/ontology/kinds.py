@@ -6,9 +6,10 @@ from kgraph.tuples import NamedTuple
 
 
 class Field(NamedTuple):
-    """A member of a payload object. ``types``: string, number, boolean, object, array, strings, time, any.
+    """A member of a payload object. ``types``: string, number, boolean, object, array, strings, time, moment, any.
 
-    ``by_model`` is false for what a language model has no business to fill in.
+    A time is a date or an instant; a moment may be an interval ``A/B`` as well. ``by_model`` is false for what a language model has
+    no business to fill in. ``values`` names the list of recommended values (``VALUES``), '' where there is none.
     """
 
     name: str
@@ -16,6 +17,29 @@ class Field(NamedTuple):
     required: bool
     by_model: bool
     means: str
+    values: str = ""
+
+
+class Value(NamedTuple):
+    """A recommended value of an open field."""
+
+    name: str
+    means: str
+
+
+class Vocabulary(NamedTuple):
+    """The values that a graph recommends for its open fields: those of the ontology, and those that its profiles add."""
+
+    entity_kind: tuple[Value, ...]
+    claim_kind: tuple[Value, ...]
+    role: tuple[Value, ...]
+
+    def of(self, values: str) -> tuple[Value, ...]:
+        """The list of that name, as ``Field.values`` gives it."""
+        return getattr(self, values)  # type: ignore[no-any-return]
+
+    def names(self, values: str) -> tuple[str, ...]:
+        return tuple(value.name for value in self.of(values))
 
 
 class NodeType(NamedTuple):

@@ -12,8 +12,9 @@ from kgraph.ontology._tables import (
     NODE_TYPES,
     PREDICATES,
     RULES,
+    VALUES,
 )
-from kgraph.ontology.kinds import Field, Predicate
+from kgraph.ontology.kinds import Field, Predicate, Value, Vocabulary
 from kgraph.ontology.schema import payload_schema, strict_schema
 
 GENERATED = (
@@ -40,7 +41,10 @@ _FAMILIES = (
 )
 
 
-def prompt_section() -> str:
+_STANDARD = Vocabulary(**VALUES)
+
+
+def prompt_section(vocabulary: Vocabulary = _STANDARD) -> str:
     """What a language model is told of the ontology: types, predicates, members, bands of confidence, and what is refused."""
     own = [field for kind in NODE_TYPES.values() for field in kind.fields]
     lines = ["Node types (no others):"]
@@ -59,6 +63,12 @@ def prompt_section() -> str:
         "Members of an edge:",
         *_members(list(EDGE_FIELDS)),
     ]
+    for title, values in (
+        ("Kinds of Entity", vocabulary.entity_kind),
+        ("Kinds of Claim", vocabulary.claim_kind),
+        ("Roles on MENTIONS", vocabulary.role),
+    ):
+        lines += ["", f"{title}:", *(f"- {value.name}: {value.means}" for value in values)]
     lines += ["", "Confidence:", *(f"- {band.range}: {band.means}" for band in BANDS)]
     lines += ["", "Refused:"]
     lines += [
@@ -97,6 +107,15 @@ def ontology_page() -> str:
             _table(("member", "type", "means"), _rows(NODE_FIELDS)),
             "\n### Of an edge\n\n",
             _table(("member", "type", "means"), _rows(EDGE_FIELDS)),
+            "\n## Kinds and roles\n\nRecommended values; another one is the warning W220, unless a profile of the graph lists it.\n",
+            *(
+                f"\n### {title}\n\n{_table(('value', 'means'), _value_rows(VALUES[key]))}"
+                for title, key in (
+                    ("`kind` of an Entity", "entity_kind"),
+                    ("`kind` of a Claim", "claim_kind"),
+                    ("`role` of a MENTIONS", "role"),
+                )
+            ),
             "\n## Confidence\n\n",
             _table(("confidence", "means"), [tuple(band) for band in BANDS]),
         )
@@ -152,6 +171,10 @@ def _rows(fields: tuple[Field, ...]) -> list[tuple[str, ...]]:
         )
         for field in fields
     ]
+
+
+def _value_rows(values: tuple[Value, ...]) -> list[tuple[str, ...]]:
+    return [(value.name, value.means) for value in values]
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:

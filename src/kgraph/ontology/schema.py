@@ -10,8 +10,9 @@ from kgraph.ontology._tables import (
     NODE_FIELDS,
     NODE_TYPES,
     PREDICATES,
+    VALUES,
 )
-from kgraph.ontology.kinds import Field
+from kgraph.ontology.kinds import Field, Vocabulary
 
 Schema = dict[str, Any]
 
@@ -23,15 +24,17 @@ _NAME: Schema = {
     "pattern": f"^[^{_UNSAFE}]*[^\\s{_UNSAFE}][^{_UNSAFE}]*$",
 }
 _LINE: Schema = {"type": "string", "pattern": f"^[^{_UNSAFE}]*$"}
-_TIME: Schema = {
-    "type": "string",
-    "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?$",
-}
+_TIME_PATTERN = "[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?"
+_TIME: Schema = {"type": "string", "pattern": f"^{_TIME_PATTERN}$"}
+_MOMENT: Schema = {"type": "string", "pattern": f"^{_TIME_PATTERN}(/{_TIME_PATTERN})?$"}
 _SYNONYMS = (("predicate", "type"), ("source", "from"), ("target", "to"))
 _WRITTEN = tuple(name for name, predicate in PREDICATES.items() if not predicate.reserved)
 
 
-def payload_schema() -> Schema:
+_STANDARD = Vocabulary(**VALUES)
+
+
+def payload_schema(vocabulary: Vocabulary = _STANDARD) -> Schema:
     """Draft 2020-12. What it refuses the contract refuses too; the contract refuses more (ends, identity, invariants)."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -48,15 +51,18 @@ def payload_schema() -> Schema:
             else _optional(field)
             for field in ENVELOPE_FIELDS
         },
-        "$defs": {"node": _node(), "edge": _edge()},
+        "$defs": {"node": _node(vocabulary), "edge": _edge(vocabulary)},
     }
 
 
-def strict_schema() -> Schema:
-    """For providers' strict modes: one inline object, every member required and nullable, nothing open, only what a model may say."""
-    own = {field.name: field for kind in NODE_TYPES.values() for field in kind.fields}
-    node = _closed([*NODE_FIELDS, *own.values()], {"type": list(NODE_TYPES)})
-    edge = _closed(list(EDGE_FIELDS), {"predicate": list(_WRITTEN)})
+def strict_schema(vocabulary: Vocabulary = _STANDARD) -> Schema:
+    """For providers' strict modes: one inline object, every member required and nullable, nothing open, only what a model may say.
+
+    A member that has recommended values takes no others: a model has no reason to invent one.
+    """
+    own = [field for kind in NODE_TYPES.values() for field in kind.fields]
+    node = _closed([*NODE_FIELDS, *own], {"type": list(NODE_TYPES)}, vocabulary)
+    edge = _closed(list(EDGE_FIELDS), {"predicate": list(_WRITTEN)}, vocabulary)
     lists = {"nodes": {"type": "array", "items": node}, "edges": {"type": "array", "items": edge}}
     return {
         "type": "object",
@@ -66,7 +72,7 @@ def strict_schema() -> Schema:
     }
 
 
-def _node() -> Schema:
+def _node(vocabulary: Vocabulary) -> Schema:
     properties = {field.name: _optional(field) for field in NODE_FIELDS if not field.required}
     properties |= {
         "type": {"enum": list(NODE_TYPES)},
@@ -75,7 +81,9 @@ def _node() -> Schema:
     own = [
         {
             "if": {"properties": {"type": {"const": kind.name}}},
-            "then": {"properties": {field.name: _optional(field) for field in kind.fields}},
+            "then": {
+                "properties": {field.name: _optional(field, vocabulary) for field in kind.fields}
+            },
         }
         for kind in NODE_TYPES.values()
         if kind.fields
@@ -83,8 +91,10 @@ def _node() -> Schema:
     return {"type": "object", "required": ["type", "name"], "properties": properties, "allOf": own}
 
 
-def _edge() -> Schema:
-    properties = {field.name: _optional(field) for field in EDGE_FIELDS if not field.required}
+def _edge(vocabulary: Vocabulary) -> Schema:
+    properties = {
+        field.name: _optional(field, vocabulary) for field in EDGE_FIELDS if not field.required
+    }
     properties["confidence"] |= {"minimum": 0.5, "maximum": 1}
     for name, synonym in _SYNONYMS:
         value: Schema = (
@@ -106,9 +116,11 @@ def _given(name: str, properties: Schema) -> Schema:
     return {"required": [name], "properties": {name: {"not": {"type": "null"}}}}
 
 
-def _optional(field: Field) -> Schema:
-    """The field, or null, which says nothing."""
+def _optional(field: Field, vocabulary: Vocabulary = _STANDARD) -> Schema:
+    """The field, or null, which says nothing. Recommended values are examples: others are only a warning."""
     value = _value(field)
+    if field.values:
+        value["examples"] = list(vocabulary.names(field.values))
     if "type" in value and "pattern" not in value:
         types = value["type"] if isinstance(value["type"], list) else [value["type"]]
         return {**value, "type": [*types, "null"], "description": field.means}
@@ -126,15 +138,29 @@ def _value(field: Field) -> Schema:
         return {"type": "array", "items": _NAME}
     if field.types == ("time",):
         return _TIME
+    if field.types == ("moment",):
+        return _MOMENT
     if field.types == ("string",) and field.name in ("id", "run_id", "agent_id", "model"):
         return _LINE
     return {"type": list(field.types) if len(field.types) > 1 else field.types[0]}
 
 
-def _closed(fields: list[Field], choices: dict[str, list[str]]) -> Schema:
-    properties = {
-        field.name: _strict(field, choices.get(field.name)) for field in fields if field.by_model
-    }
+def _closed(fields: list[Field], choices: dict[str, list[str]], vocabulary: Vocabulary) -> Schema:
+    """Members of one name that several node types have become one, which may hold what any of them may."""
+    properties: dict[str, Schema] = {}
+    for field in fields:
+        if not field.by_model:
+            continue
+        made = _strict(field, choices.get(field.name), vocabulary)
+        before = properties.get(field.name)
+        if before is not None and "enum" in before:
+            merged = dict.fromkeys([*before["enum"][:-1], *made["enum"]])
+            made = {
+                **made,
+                "enum": list(merged),
+                "description": f"{before['description']}; {made['description']}",
+            }
+        properties[field.name] = made
     return {
         "type": "object",
         "properties": properties,
@@ -143,14 +169,16 @@ def _closed(fields: list[Field], choices: dict[str, list[str]]) -> Schema:
     }
 
 
-def _strict(field: Field, choices: list[str] | None) -> Schema:
+def _strict(field: Field, choices: list[str] | None, vocabulary: Vocabulary) -> Schema:
     if choices is not None:
         return {"type": "string", "enum": choices, "description": field.means}
     if field.types == ("strings",):
         return {"type": ["array", "null"], "items": {"type": "string"}, "description": field.means}
-    types = {"any": ["string", "number", "boolean"], "time": ["string"]}.get(
-        field.types[0], list(field.types)
-    )
+    if field.values:
+        names = [*vocabulary.names(field.values), None]
+        return {"type": ["string", "null"], "enum": names, "description": field.means}
+    plain = {"any": ["string", "number", "boolean"], "time": ["string"], "moment": ["string"]}
+    types = plain.get(field.types[0], list(field.types))
     if field.required:
         return {"type": types[0], "description": field.means}
     return {"type": [*types, "null"], "description": field.means}

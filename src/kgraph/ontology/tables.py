@@ -9,9 +9,12 @@ HEAD = '''# fmt: off
 
 from __future__ import annotations
 
-from kgraph.ontology.kinds import Band, Field, NodeType, Predicate, Rule, predicate
+from kgraph.ontology.kinds import Band, Field, NodeType, Predicate, Rule, Value, predicate
 
 '''
+
+
+VALUES = ("entity_kind", "claim_kind", "role")
 
 
 def python_text(ontology: dict[str, Any]) -> str:
@@ -37,6 +40,9 @@ def python_text(ontology: dict[str, Any]) -> str:
                 ("EDGE_FIELDS", "edge_field"),
             )
         ),
+        "VALUES: dict[str, tuple[Value, ...]] = {\n"
+        + "".join(f"    {_text(key)}: {_tuple(_values(ontology[key]))},\n" for key in VALUES)
+        + "}\n",
         _row(
             "BANDS",
             "Band",
@@ -76,7 +82,13 @@ def _node_type(item: dict[str, Any]) -> str:
 def _field(item: dict[str, Any]) -> str:
     marks = [str(item.get("required", False)), str(item.get("by_model", True))]
     parts = [_text(item["name"]), _words(item["type"]), *marks, _text(item["means"])]
+    if "values" in item:
+        parts.append(_text(item["values"]))
     return f"Field({', '.join(parts)})"
+
+
+def _values(items: list[dict[str, Any]]) -> list[str]:
+    return [f"Value({_text(item['name'])}, {_text(item['means'])})" for item in items]
 
 
 def _predicate(item: dict[str, Any], types: tuple[str, ...]) -> str:

@@ -215,7 +215,7 @@ def relation_json(one: Relation, ids: Mapping[int, str], slim: bool = False) -> 
     if slim:
         return found | {"source_doc": edge.source_doc, "slim": True}
     optional: dict[str, Any] = {
-        "kind": edge.kind, "source_doc": edge.source_doc, "quote": edge.quote, "confidence": edge.confidence,
+        "kind": edge.kind, "role": edge.role, "source_doc": edge.source_doc, "quote": edge.quote, "confidence": edge.confidence,
         "status": "" if edge.status == "none" else edge.status, "valid_from": edge.valid_from, "valid_to": edge.valid_to,
         "outdated_by": one.outdated_by, "written_as": list(one.written_as),
     }  # fmt: skip

@@ -117,6 +117,7 @@ def edge_from_json(found: Json) -> Edge:
             attrs=_attrs(said),
             valid_from=_text(said, "valid_from"),
             valid_to=_text(said, "valid_to"),
+            role=_text(said, "role"),
         )
         for said in _objects(members, "assertions")
     )

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from kgraph.model import Json, Problem
 from kgraph.tuples import NamedTuple
 
-OWN_FIELDS = ("uri", "sha256", "version", "rubric", "result", "inference")
+OWN_FIELDS = ("uri", "sha256", "version", "rubric", "result", "inference", "kind", "event_time")
 
 
 class NodeAssertion(NamedTuple):
@@ -45,6 +45,7 @@ class EdgeAssertion(NamedTuple):
     attrs: Mapping[str, Json] = {}
     valid_from: str = ""
     valid_to: str = ""
+    role: str = ""
 
     @property
     def status(self) -> str:

@@ -82,6 +82,18 @@ def _configure_node(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rubric", default="", metavar="TEXT", help="what an Evaluation judges against"
     )
+    parser.add_argument(
+        "--kind",
+        default="",
+        metavar="KIND",
+        help="what kind of thing an Entity, of statement a Claim is",
+    )
+    parser.add_argument(
+        "--event-time",
+        default="",
+        metavar="T",
+        help="when what a Claim tells of happened: date, instant or A/B",
+    )
     parser.add_argument("--result", default="", metavar="TEXT", help="an Evaluation's outcome")
     parser.add_argument(
         "--artifact-version", default="", metavar="TEXT", help="an Artifact's version"
@@ -104,7 +116,7 @@ def _node(session: Session, options: argparse.Namespace) -> Answer:
     given = {
         "id": options.id, "description": options.description, "aliases": options.alias, "qualifier": options.qualifier, "uri": options.uri,
         "rubric": options.rubric, "result": options.result, "version": _version(options.artifact_version), "valid_from": options.valid_from,
-        "valid_to": options.valid_to, "attrs": _attrs(options.attr),
+        "valid_to": options.valid_to, "attrs": _attrs(options.attr), "kind": options.kind, "event_time": options.event_time,
     }  # fmt: skip
     node |= {key: value for key, value in given.items() if value not in ("", [], {}, None)}
     if options.inference:
@@ -156,6 +168,12 @@ def _configure_edge(parser: argparse.ArgumentParser) -> None:
         metavar="TEXT",
         help="what tells it from another edge of this predicate between the two",
     )
+    parser.add_argument(
+        "--role",
+        default="",
+        metavar="ROLE",
+        help="the part that what a MENTIONS names plays in the statement",
+    )
     _common(parser)
 
 
@@ -167,6 +185,7 @@ def _edge(session: Session, options: argparse.Namespace) -> Answer:
     }
     given = {
         "kind": options.kind,
+        "role": options.role,
         "valid_from": options.valid_from,
         "valid_to": options.valid_to,
         "attrs": _attrs(options.attr),

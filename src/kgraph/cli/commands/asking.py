@@ -52,7 +52,9 @@ def _show_words(body: Any) -> str:
         f"  {one_line(row['text'])}  (run {one_line(', '.join(row['runs']))})"
         for row in node["descriptions"]
     ]
-    for key in ("uri", "qualifier", "version", "rubric", "result", "valid_from", "valid_to"):
+    for key in (
+        "kind", "event_time", "uri", "qualifier", "version", "rubric", "result", "valid_from", "valid_to",
+    ):  # fmt: skip
         if node.get(key):
             lines.append(f"  {key}: {one_line(str(node[key]))}")
     if node.get("inference"):

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from kgraph.cli.options import VALUED, parser_for
 from kgraph.cli.table import COMMANDS
-from kgraph.ontology import NODE_TYPES, PREDICATES
+from kgraph.ontology import NODE_TYPES, PREDICATES, VALUES
 from kgraph.tuples import NamedTuple
 
 FILES, FOLDERS, PAYLOADS, GRAPHS, ANYTHING = "files", "folders", "payloads", "graphs", "anything"
@@ -19,7 +19,12 @@ BY_METAVAR = {
     "PAYLOAD": PAYLOADS,
 }
 NAMES_A_NODE = "add-node"  # behind this word, --name is the node's own name and no graph's
-WORDS_BY_METAVAR = {"TYPE": tuple(NODE_TYPES), "PREDICATE": tuple(PREDICATES)}
+WORDS_BY_METAVAR = {
+    "TYPE": tuple(NODE_TYPES),
+    "PREDICATE": tuple(PREDICATES),
+    "KIND": tuple(value.name for key in ("entity_kind", "claim_kind") for value in VALUES[key]),
+    "ROLE": tuple(value.name for value in VALUES["role"]),
+}
 
 
 class Value(NamedTuple):

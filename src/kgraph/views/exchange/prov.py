@@ -55,6 +55,7 @@ _TERMS: dict[str, tuple[str, str]] = {
     "target": ("rdf:object", "node"),
     "predicate": ("rdf:predicate", "term"),
     "kind": ("kg:kind", "text"),
+    "role": ("kg:role", "text"),
     "source_doc": ("kg:sourceDoc", "text"),
     "quote": ("prov:value", "text"),
     "confidence": ("kg:confidence", "real"),
