@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ask": ("answering", "answer a question in statements that the graph carries"),
     "diff": ("comparing", "what two moments, runs, branches or graphs say differently"),
     "eval": ("evaluating", "score a stage against gold, beside trivial baselines"),
+    "ratchet": ("ratcheting", "try changes against gold and keep what helps on held-out items"),
     "embed": ("embedding", "vectors of the graph's texts, for query"),
     "stats": ("asking", "counts and health"),
     "render": ("viewing", "report, explorer, diagram and graph.json"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import UsageError
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from kgraph.evaluate import Score
+    from kgraph.evaluate.ratchet import Trial
     from kgraph.extract.request import RunAnswer, RunRequest
     from kgraph.extract.run import Tools
     from kgraph.graph.answering import AskAnswer, AskOptions
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from kgraph.graph.extracting import GraphStore
     from kgraph.graph.merging import Merged, MergeOptions
     from kgraph.graph.parting import SplitOptions
+    from kgraph.graph.ratcheting import Loop, Ratcheted
     from kgraph.graph.states import Open
     from kgraph.models import Model
     from kgraph.retrieve.ground import GroundOptions
@@ -460,6 +462,22 @@ class Graph:
         from kgraph.graph.evaluating import EvalOptions, evaluate
 
         return evaluate(self, stage, gold, options or EvalOptions())
+
+    def ratchet(
+        self,
+        gold: Sequence[Mapping[str, Any]],
+        loop: Loop,
+        opened: Callable[[str, str], Graph],
+        told: Callable[[Trial], None] = lambda _: None,
+    ) -> Ratcheted:
+        """Try changes one after the other; keep what raises a figure on held-out gold and breaks no constraint.
+
+        Every trial is one transaction (Commit, Evaluation, Metric); a call that was cut off goes on after its last one. ``opened`` opens
+        (folder, source root). ``told`` hears of each new trial. Raises UsageError for gold or changes that can't be used.
+        """
+        from kgraph.graph.ratcheting import ratchet
+
+        return ratchet(self, gold, loop, opened, told)
 
     # -- health ---------------------------------------------------------------------------------------------------------------------
 

@@ -154,10 +154,10 @@ def _gold(options: argparse.Namespace) -> list[Mapping[str, Any]]:
             f"scoring {options.stage} needs gold",
             f"give --gold FILE; kgraph eval init {options.stage} FILE writes one to begin with",
         )
-    return read_gold(options.stage, [(path, _read(path).splitlines()) for path in options.gold])
+    return read_gold(options.stage, [(path, read_text(path).splitlines()) for path in options.gold])
 
 
-def _read(path: str) -> str:
+def read_text(path: str) -> str:
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             return file.read()
@@ -173,7 +173,7 @@ def _compared(score: Score, path: str) -> Comparison | None:
     from kgraph.evaluate.compare import compare
 
     try:
-        earlier = json.loads(_read(path))
+        earlier = json.loads(read_text(path))
     except ValueError as error:
         raise UsageError(f"{path} isn't JSON ({error})", "give what kgraph eval --json printed") from None  # fmt: skip
     if not isinstance(earlier, dict) or earlier.get("stage") != score.stage:
@@ -242,7 +242,7 @@ def _convert(session: Session, options: argparse.Namespace) -> Answer:
             f"kgraph eval convert FORM FILE… --out DIR, with a form of: {', '.join(FORMS)}",
         )
     form, *paths = options.words
-    converted = convert(form, [(path, _read(path)) for path in paths])
+    converted = convert(form, [(path, read_text(path)) for path in paths])
     made = [(path, text) for path, text in converted.documents]
     if converted.payloads:
         lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in converted.payloads)
