@@ -1,4 +1,4 @@
-"""The warnings W201 to W215 and W220: what is allowed, and yet nearly always a mistake. Every one costs at most a pass over the payload."""
+"""The warnings W201 to W221 that need no words of a source: allowed, and yet nearly always a mistake. Each costs at most a pass over the payload."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ from kgraph.ontology import BANDS, RULES
 
 _FEW_WORDS = 3
 _FLAT_EDGES, _FLAT_SHARE = 5, 0.8
+_WORDED = frozenset(("DEPENDS_ON", "PARENT_OF", "DERIVED_FROM", "SUPERSEDES", "REVISES"))
+_REPLACING = ("SUPERSEDES", "REVISES")
+_UNSAID = frozenset(("AgentRun", "Commit", "Task", "Source"))  # bookkeeping, which no text says
 _BANDS = "; ".join(f"{band.range} {band.means}" for band in BANDS)
 
 
@@ -55,6 +58,10 @@ def advise(judged: Judged) -> None:
     _citations(judged)
     _restated(judged)
     _kinds(judged)
+    if not judged.options.offline:
+        _unworded(judged)
+        _unmentioning(judged)
+        _replaced_whole(judged)
     if judged.options.read_source is not None:
         from kgraph.contract.spellings import check_spellings  # only where sources can be read
 
@@ -223,6 +230,79 @@ def _unknown(path: str, value: str, known: tuple[str, ...], findings: Findings) 
     findings.warn(
         "W220", path, f"unknown {path.rpartition('.')[2]} {value[:80]!r}, kept as it is", hint
     )
+
+
+def _unworded(judged: Judged) -> None:
+    """W217: typed edges between things that point at no words."""
+    kinds = _types(judged)
+    for number, event in enumerate(judged.edges.events):
+        if event is None or event["predicate"] not in _WORDED or "quote" in event:
+            continue
+        things = {kinds.get(event["source"]), kinds.get(event["target"])}
+        if (
+            "Entity" in things
+            and not things & _UNSAID
+            and not _has_anchor(event.get("source_doc", ""))
+        ):
+            judged.findings.warn(
+                "W217",
+                f"$.edges[{number}]",
+                f"this {event['predicate']} has neither quote nor anchor",
+            )
+
+
+def _unmentioning(judged: Judged) -> None:
+    """W218: Claims that are tied to no thing."""
+    nodes, edges = judged.nodes, judged.edges
+    mentioning = {
+        event["source"] for event in edges.events if event and event["predicate"] == "MENTIONS"
+    }
+    mentioning |= edges.touched
+    bare = {
+        id_: number for number, id_ in enumerate(nodes.ids)
+        if nodes.types[number] == "Claim" and id_ and id_ not in mentioning
+    }  # fmt: skip
+    breached = {problem.path for problem in judged.findings.violations}
+    bare = {id_: number for id_, number in bare.items() if nodes.path(number) not in breached}
+    old = [id_ for id_ in bare if id_ in judged.known.by_id]
+    known = judged.view.mentioning(old) if old else set()
+    for id_, number in bare.items():
+        if id_ not in known:
+            judged.findings.warn(
+                "W218", nodes.path(number), f"the Claim {nodes.names[number]!r} mentions nothing"
+            )
+
+
+def _replaced_whole(judged: Judged) -> None:
+    """W221: a Source that replaces another, where the payload replaces just one of the old one's several statements."""
+    events = [event for event in judged.edges.events if event is not None]
+    kinds = _types(judged)
+    replaced = {
+        event["target"] for event in events
+        if event["predicate"] in _REPLACING and kinds.get(event["target"]) == "Claim"
+    }  # fmt: skip
+    for number, event in enumerate(judged.edges.events):
+        if event is None or event["predicate"] not in _REPLACING:
+            continue
+        if kinds.get(event["target"]) != "Source" or len(replaced) != 1:
+            continue
+        others = judged.view.carried_by(event["target"]) - replaced
+        if others:
+            judged.findings.warn(
+                "W221", f"$.edges[{number}]",
+                f"with the Source {len(others)} more of its statements would count as outdated; one is replaced here",
+            )  # fmt: skip
+
+
+def _types(judged: Judged) -> dict[str, str]:
+    """Types by id: of the payload's nodes, and of those that its edges name in the graph."""
+    found = {
+        id_: type_ for id_, type_ in zip(judged.nodes.ids, judged.nodes.types, strict=True) if id_
+    }
+    for _, end in judged.edges.from_graph:
+        if end.held is not None:
+            found.setdefault(end.held.id, end.held.type)
+    return found
 
 
 def _has_anchor(source_doc: str) -> bool:

@@ -80,6 +80,18 @@ class MemoryView:
             if predicate == "PRODUCED" and target in asked
         }
 
+    def mentioning(self, ids: Sequence[str]) -> set[str]:
+        return self._sources_of("MENTIONS") & set(ids)
+
+    def carried_by(self, source: str) -> set[str]:
+        return {
+            target for predicate, one, target in self._edges.values()
+            if predicate == "SUPPORTS" and one == source and self._is(target, "Claim")
+        }  # fmt: skip
+
+    def _sources_of(self, wanted: str) -> set[str]:
+        return {source for predicate, source, _ in self._edges.values() if predicate == wanted}
+
     def has_edges(self, ids: Sequence[str]) -> set[str]:
         return {
             end for _, source, target in self._edges.values() for end in (source, target)

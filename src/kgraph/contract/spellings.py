@@ -1,4 +1,5 @@
-"""W209: the source spells an entity another way, and the alias is missing. One pass over each source, whatever the number of entities."""
+"""W209: the source spells an entity another way, and the alias is missing. W219: an alias that no source spells. One pass over each source,
+whatever the number of entities."""
 
 from __future__ import annotations
 
@@ -42,6 +43,32 @@ def check_spellings(
                 findings.warn(
                     "W209", f"$.nodes[{number}].aliases", message, f"add {spelling!r} to `aliases`"
                 )
+    _check_aliases(
+        nodes, [read_source(uri) if uri else None for uri in dict.fromkeys(uris)], findings
+    )
+
+
+def _check_aliases(nodes: Nodes, texts: list[str | None], findings: Findings) -> None:
+    """W219, where every Source of the payload can be read: what can't be looked at isn't doubted."""
+    if not texts or any(text is None for text in texts):
+        return
+    whole = ""
+    for number, event in enumerate(nodes.events):
+        if event is None or event["type"] in ("Claim", "Source"):
+            continue
+        for alias in event.get("aliases", ()):
+            whole = whole or _letters(" ".join(text or "" for text in texts))
+            if _letters(alias) not in whole:
+                findings.warn(
+                    "W219",
+                    f"$.nodes[{number}].aliases",
+                    f"no Source of the payload calls {event['name']!r} {alias!r}",
+                )
+
+
+def _letters(text: str) -> str:
+    """A text without what typesetting changes: 'Vendor-X' and 'VendorX' are spelt alike."""
+    return "".join(char for char in fold(text) if char.isalnum())
 
 
 def _entities(nodes: Nodes) -> dict[str, tuple[int, set[str]]]:

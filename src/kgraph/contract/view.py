@@ -54,6 +54,14 @@ class View(Protocol):
         """Those of the nodes that a live AgentRun produced."""
         ...
 
+    def mentioning(self, ids: Sequence[str]) -> set[str]:
+        """Those of the claims that mention something."""
+        ...
+
+    def carried_by(self, source: str) -> set[str]:
+        """The live claims that a Source supports, by id."""
+        ...
+
     def has_edges(self, ids: Sequence[str]) -> set[str]:
         """Those of the nodes that a live edge touches."""
         ...

@@ -23,6 +23,14 @@ PRODUCED = (
     "SELECT v.id FROM edge e JOIN node v ON v.nid = e.dst JOIN node s ON s.nid = e.src "
     "WHERE e.visible = 1 AND e.predicate = 'PRODUCED' AND s.type = 'AgentRun' AND v.id IN ({0})"
 )
+MENTIONING = (
+    "SELECT v.id FROM node v WHERE v.id IN ({0}) AND EXISTS "
+    "(SELECT 1 FROM edge e WHERE e.src = v.nid AND e.predicate = 'MENTIONS' AND e.visible = 1)"
+)
+CARRIED = (
+    "SELECT c.id FROM edge e JOIN node c ON c.nid = e.dst JOIN node s ON s.nid = e.src "
+    "WHERE e.visible = 1 AND e.predicate = 'SUPPORTS' AND c.type = 'Claim' AND s.id IN ({0})"
+)
 TOUCHED = (
     "SELECT v.id FROM node v WHERE v.id IN ({0}) AND (EXISTS (SELECT 1 FROM edge e WHERE e.src = v.nid AND e.visible = 1) "
     "OR EXISTS (SELECT 1 FROM edge e WHERE e.dst = v.nid AND e.visible = 1))"
@@ -68,6 +76,12 @@ class IndexView:
 
     def produced(self, ids: Sequence[str]) -> set[str]:
         return {row[0] for row in self._rows(PRODUCED, ids)}
+
+    def mentioning(self, ids: Sequence[str]) -> set[str]:
+        return {row[0] for row in self._rows(MENTIONING, ids)}
+
+    def carried_by(self, source: str) -> set[str]:
+        return {row[0] for row in self._rows(CARRIED, [source])}
 
     def has_edges(self, ids: Sequence[str]) -> set[str]:
         return {row[0] for row in self._rows(TOUCHED, ids)}

@@ -237,8 +237,9 @@ def _prepare_with(
     found = hold_against_sources(reader, admission.nodes, admission.edges, shelf)
     for number in found.changed:
         texts[len(admission.nodes) + number] = canonical_event(admission.edges[number])
+    doubted = [] if options.offline else _doubted(reader, admission)
     warnings = sorted(
-        [*admission.warnings, *mended.as_sent(found.warnings)],
+        [*admission.warnings, *mended.as_sent([*found.warnings, *doubted])],
         key=lambda problem: _sort_key(problem.path),
     )
     return Prepared(
@@ -252,6 +253,15 @@ def _prepare_with(
         mended.repairs,
         mended.dropped,
     )
+
+
+def _doubted(reader: Reader, admission: Admission) -> list[Problem]:
+    """Statements that their quotes don't carry (W216)."""
+    if not any(edge.get("quote") for edge in admission.edges):
+        return []
+    from kgraph.graph.supporting import doubtful_support
+
+    return doubtful_support(reader, admission.nodes, admission.edges)
 
 
 class _Mended(NamedTuple):

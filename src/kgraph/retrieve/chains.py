@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from kgraph.evidence import split
 from kgraph.index.read import EdgeView, Hop, Reader
 from kgraph.index.rows import STATUS_RANK
-from kgraph.retrieve.inflection import bases
 from kgraph.retrieve.naming import Names, Told, read_claims
 from kgraph.retrieve.outdated import Replaced, outdated
 from kgraph.retrieve.standing import WORTHLESS, ClaimEvaluator, Standing
-from kgraph.retrieve.statements import MUTUAL, OPPOSITE, SAME, Statement, compare, voices
-from kgraph.retrieve.tokens import Word
+from kgraph.support.inflection import bases
+from kgraph.support.statements import MUTUAL, OPPOSITE, SAME, Statement, compare, voices
+from kgraph.support.tokens import Word
 from kgraph.tuples import NamedTuple
 
 LONGEST = 6  # links

@@ -11,9 +11,9 @@ from kgraph.retrieve.naming import Asked, Told, read_claim, read_claims, read_pa
 from kgraph.retrieve.question import moment
 from kgraph.retrieve.seeds import find_seeds, sharing_words
 from kgraph.retrieve.standing import ClaimEvaluator, Standing
-from kgraph.retrieve.statements import OPPOSITE, SAME, compare, difference
 from kgraph.retrieve.verdict import Evidence, Verdict, decide, usable
 from kgraph.retrieve.words import content_words, match_expression
+from kgraph.support.statements import OPPOSITE, SAME, compare, difference
 from kgraph.tuples import NamedTuple
 
 MOST_FOUND = 150  # claims compared, by words

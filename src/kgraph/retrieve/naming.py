@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
-from kgraph.retrieve.inflection import bases
-from kgraph.retrieve.quantities import MONTH, TIME_WORDS, is_number
-from kgraph.retrieve.statements import Statement, statement
-from kgraph.retrieve.tokens import (
+from kgraph.retrieve.words import STOP_WORDS, match_expression
+from kgraph.support.inflection import bases
+from kgraph.support.quantities import MONTH, TIME_WORDS, is_number
+from kgraph.support.statements import Statement, statement
+from kgraph.support.tokens import (
     FUNCTION_WORDS,
     Mention,
     Tokens,
@@ -21,7 +22,6 @@ from kgraph.retrieve.tokens import (
     mentions,
     tokens,
 )
-from kgraph.retrieve.words import STOP_WORDS, match_expression
 from kgraph.tuples import NamedTuple
 
 Names = dict[str, frozenset[int]]

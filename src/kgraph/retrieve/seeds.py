@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.retrieve.identifiers import ending_in, identifiers
-from kgraph.retrieve.tokens import LONGEST_NAME, Tokens, tokens
 from kgraph.retrieve.words import STOP_WORDS, content_words, match_expression, words_of
+from kgraph.support.tokens import LONGEST_NAME, Tokens, tokens
 from kgraph.tuples import NamedTuple
 
 SEARCHED = 80  # nodes that are taken for their words

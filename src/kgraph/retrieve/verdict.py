@@ -14,7 +14,7 @@ from kgraph.retrieve.chains import Chain, Link, Relation
 from kgraph.retrieve.naming import Asked
 from kgraph.retrieve.printing import escape
 from kgraph.retrieve.standing import Opposing, Standing, Tie
-from kgraph.retrieve.statements import OTHER_NUMBER
+from kgraph.support.statements import OTHER_NUMBER
 from kgraph.tuples import NamedTuple
 
 WORST = len(STATUS_RANK)

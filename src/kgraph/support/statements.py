@@ -7,10 +7,11 @@ thing is called by. Quantifiers, modality, comparison and everything else are wo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
-from kgraph.retrieve.inflection import agent_of, bases, is_participle, outlived, same_word
-from kgraph.retrieve.quantities import (
+from kgraph.support.inflection import agent_of, bases, is_participle, outlived, same_word
+from kgraph.support.quantities import (
     TIME_PREPOSITIONS,
     ZONES,
     When,
@@ -19,11 +20,12 @@ from kgraph.retrieve.quantities import (
     is_temporal,
     when,
 )
-from kgraph.retrieve.tokens import ARTICLES, BE, NEGATORS, PREPOSITIONS, Word
+from kgraph.support.tokens import ARTICLES, BE, NEGATORS, PREPOSITIONS, Word, joined, tokens
 from kgraph.tuples import NamedTuple
 
 SAME, OPPOSITE, OTHER = "same", "opposite", "other"
 OTHER_NUMBER = "it has another number"
+_SENTENCES = re.compile(r"(?:[.;!?](?=\s|$)|[。！？；]|\n\s*\n)+")
 
 # Relations that run both ways.
 MUTUAL = frozenset("connect relate link associate tie join".split())
@@ -406,3 +408,16 @@ def _taken(word: Word, pool: list[Word]) -> bool:
             del pool[at]
             return True
     return False
+
+
+# -- quotes ---------------------------------------------------------------------------------------------------------------------------
+
+
+def carries(text: str, quote: str, names: Mapping[str, frozenset[int]]) -> bool:
+    """Whether a sentence of the quote says what the text says, be it in another order."""
+    asked = statement(joined(tokens(text, apart=True), names)[0])
+    return any(
+        compare(asked, statement(joined(tokens(piece, apart=True), names)[0])) == SAME
+        for piece in _SENTENCES.split(quote)
+        if piece.strip()
+    )

@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from kgraph.index.rows import is_dense
 from kgraph.ontology import fold
-from kgraph.retrieve.inflection import is_past
-from kgraph.retrieve.quantities import NUMBERS, SCALES, UNIT, is_number, is_temporal, number, scaled
+from kgraph.support.inflection import is_past
+from kgraph.support.quantities import NUMBERS, SCALES, UNIT, is_number, is_temporal, number, scaled
 from kgraph.tuples import NamedTuple
 
 LONGEST_NAME = 10  # words of a name within a statement

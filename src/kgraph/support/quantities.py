@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from kgraph.tuples import NamedTuple
 
@@ -32,7 +33,7 @@ SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 
 # One spelling a unit. Short forms keep their case, since 'MW' and 'mW' are not the same.
 _UNITS = (
-    "ms millisecond milliseconds msec|s second seconds sec secs|min minute minutes mins|h hour hours hr hrs|d day days|"
+    "ms millisecond milliseconds msec|µs us microsecond microseconds|s second seconds sec secs|min minute minutes mins|h hour hours hr hrs|d day days|w week weeks|"
     "km kilometre kilometres kilometer kilometers|m metre metres meter meters|cm centimetre centimetres centimeter centimeters|"
     "mm millimetre millimetres millimeter millimeters|kg kilogram kilograms kilogramme kilogrammes|g gram grams gramme grammes|"
     "% percent|B byte bytes|kB KB kilobyte kilobytes|MB megabyte megabytes|GB gigabyte gigabytes|TB terabyte terabytes|"
@@ -41,6 +42,12 @@ _UNITS = (
     "MW megawatt megawatts|V volt volts|°C celsius|°F fahrenheit|L l litre litres liter liters"
 )
 UNIT = {form: forms.split()[0] for forms in _UNITS.split("|") for form in forms.split()}
+# Of a unit, the one that it is counted in and how many of them it is. Bytes are left alone: a kilobyte is two things.
+_BASES = {
+    "ms": ("s", "0.001"), "µs": ("s", "0.000001"), "w": ("s", "604800"), "min": ("s", "60"), "h": ("s", "3600"), "d": ("s", "86400"), "km": ("m", "1000"), "cm": ("m", "0.01"),
+    "mm": ("m", "0.001"), "kg": ("g", "1000"), "kHz": ("Hz", "1000"), "MHz": ("Hz", "1000000"), "GHz": ("Hz", "1000000000"),
+    "kW": ("W", "1000"), "MW": ("W", "1000000"),
+}  # fmt: skip
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?$")
 
@@ -60,6 +67,12 @@ def number(token: str) -> str:
 def scaled(token: str, factor: int) -> str:
     """'1.5' times a million, as a number is written."""
     return f"{float(token) * factor:.6f}".rstrip("0").rstrip(".")
+
+
+def in_base_unit(value: Decimal, unit: str) -> tuple[Decimal, str]:
+    """An amount in the unit that its kind is counted in: (250, 'ms') is (0.25, 's'). A unit that stands alone stays."""
+    base, factor = _BASES.get(unit, (unit, "1"))
+    return (value * Decimal(factor)).normalize(), base
 
 
 def is_number(token: str) -> bool:
