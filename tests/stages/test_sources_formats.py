@@ -544,6 +544,7 @@ def test_an_epub_is_the_pages_of_its_spine() -> None:
 
 
 BOMB = {"word/document.xml": b"<a>" + b" " * 3_000_000 + b"</a>"}
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 REFUSED = [
     ("a.docx", archive(dict(BOMB)), Limits(), "oversized"),
     ("a.docx", archive(dict(DOCX)), Limits(members=2), "oversized"),
@@ -565,6 +566,10 @@ REFUSED = [
     ("a.pptx", archive({"x": "y"}), Limits(), "malformed"),
     ("a.ipynb", b"{", Limits(), "malformed"),
     ("a.pdf", b"%PDF-1.4 nothing", Limits(), "malformed"),
+    ("a.doc", OLE + "WordDocument".encode("utf-16-le"), Limits(), "unsupported"),
+    ("a.docx", OLE + "EncryptedPackage".encode("utf-16-le"), Limits(), "password-protected"),
+    ("a.png", b"\x89PNG\r\n", Limits(), "picture"),
+    ("a.xlsb", archive({"xl/workbook.bin": "x"}), Limits(), "unsupported"),
 ]
 
 
@@ -672,7 +677,7 @@ def test_a_damaged_file_is_read_or_refused_and_its_parts_lie_in_it(
     try:
         found = read_bytes(damaged, name)
     except Unreadable as refused:
-        assert refused.reason in ("malformed", "binary", "encrypted", "oversized")
+        assert refused.reason in ("malformed", "binary", "password-protected", "oversized")
         return
     length = len(found.text)
     assert all(0 <= block.start < block.end <= length for block in found.blocks)

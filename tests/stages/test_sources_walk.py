@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kgraph.sources import Rules, Unreadable, walk
+from kgraph.sources import Rules, Unreadable, on_disk, walk
 
 EVERYTHING = Rules()
 
@@ -97,12 +97,15 @@ def test_what_is_skipped_is_counted_by_reason(tmp_path: Path) -> None:
     )
     found = walk([tmp_path], tmp_path, Rules(file_bytes=2500 * 8))
     assert [file.uri for file in found.files] == ["a.md", "huge.txt"]
-    assert found.skipped == {
+    assert {reason: len(paths) for reason, paths in found.skipped.items()} == {
         "binary": 1, "cache": 1, "generated": 2, "git": 1, "ignore-file": 1, "ignored": 1, "minified": 2,
         "node_modules": 1, "virtual-environment": 1, "worktree": 1,
     }  # fmt: skip
-    assert walk([tmp_path], tmp_path, Rules(file_bytes=2000)).skipped["oversized"] == 2
-    assert "big.js" in found.examples["minified"]
+    assert walk([tmp_path], tmp_path, Rules(file_bytes=2000)).skipped["oversized"] == (
+        "big.js",
+        "huge.txt",
+    )
+    assert "big.js" in found.skipped["minified"]
 
 
 def test_a_guide_about_generated_files_is_no_generated_file(tmp_path: Path) -> None:
@@ -129,7 +132,7 @@ def test_links_lead_neither_out_nor_round(tmp_path: Path) -> None:
     os.symlink(tmp_path / "in", tmp_path / "in" / "loop")
     found = walk([tmp_path / "in"], tmp_path)
     assert [file.uri for file in found.files] == ["in/a.md"]
-    assert found.skipped == {"symlink": 3}
+    assert {reason: len(paths) for reason, paths in found.skipped.items()} == {"symlink": 3}
 
 
 def test_a_file_is_read_once_however_often_it_is_given(tmp_path: Path) -> None:
@@ -139,7 +142,7 @@ def test_a_file_is_read_once_however_often_it_is_given(tmp_path: Path) -> None:
 
 def test_special_files_are_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
-    assert walk([tmp_path], tmp_path).skipped == {"special": 1}
+    assert walk([tmp_path], tmp_path).skipped == {"special": ("pipe.md",)}
 
 
 def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
@@ -156,5 +159,43 @@ def test_a_file_whose_name_is_not_made_of_characters_is_counted(tmp_path: Path) 
     with open(os.path.join(os.fsencode(tmp_path), b"b\xff.md"), "wb") as file:
         file.write(b"x")
     walked = walk([tmp_path], tmp_path)
-    assert ([file.uri for file in walked.files], walked.skipped) == (["a.md"], {"name": 1})
-    assert walked.examples["name"] == ("b\\udcff.md",)
+    assert ([file.uri for file in walked.files], walked.skipped) == (
+        ["a.md"],
+        {"name": ("b\\udcff.md",)},
+    )
+
+
+def test_files_without_text_are_told_apart_by_what_they_are(tmp_path: Path) -> None:
+    held = {
+        "a.png": b"\x89PNG",
+        "b.svg": "<svg/>",
+        "c.mp3": b"ID3",
+        "d.tar.gz": b"\x1f\x8b",
+        "e.dat": b"\x00" * 40,
+    }
+    lay(tmp_path, {**held, "f.md": "x"})
+    found = walk([tmp_path], tmp_path)
+    assert [file.uri for file in found.files] == ["f.md"]
+    assert found.skipped == {
+        "archive": ("d.tar.gz",),
+        "binary": ("e.dat",),
+        "picture": ("a.png", "b.svg"),
+        "sound": ("c.mp3",),
+    }
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_an_ignore_file_may_begin_with_a_mark(tmp_path: Path, encoding: str) -> None:
+    lay(tmp_path, {".gitignore": "secret.md\n".encode(encoding), "secret.md": "x", "a.md": "x"})
+    assert uris(tmp_path) == ["a.md"]
+
+
+def test_a_name_is_one_however_its_accents_are_written(tmp_path: Path) -> None:
+    apart, composed = "cafe\u0301/menu\u0308.md", "caf\u00e9/men\u00fc.md"
+    lay(tmp_path, {apart: "x"})
+    assert uris(tmp_path) == [composed]
+    assert Path(on_disk(str(tmp_path), composed)).read_text() == "x"
+    lay(tmp_path / "both", {"a\u0308.md": "1", "\u00e4.md": "2"})
+    found = walk([tmp_path / "both"], tmp_path)
+    assert [file.uri for file in found.files] == ["both/\u00e4.md"]
+    assert len(found.skipped["same-name"]) == 1

@@ -6,7 +6,7 @@ import os
 import re
 
 from kgraph.model import Document
-from kgraph.sources import Limits, Unreadable, read
+from kgraph.sources import Limits, Unreadable, on_disk, read
 from kgraph.sources.limits import DEFAULT
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
@@ -31,7 +31,7 @@ class Access:
         if not place or "\0" in place or (_SCHEME.match(place) and not os.path.isabs(place)):
             return None
         for root in self._given:
-            real = os.path.realpath(os.path.join(root, place))
+            real = os.path.realpath(on_disk(root, place))
             if self._is_inside(real) and os.path.isfile(real):
                 return real
         return None

@@ -28,6 +28,7 @@ from kgraph.extract.request import UNIT_TOKENS
 from kgraph.extract.store import Judged, Statement, Store
 from kgraph.extract.support import Supported
 from kgraph.model import Json, Problem, Reply, Unit
+from kgraph.sources import on_disk
 from kgraph.tuples import NamedTuple
 
 MAKER = "agent"
@@ -271,7 +272,7 @@ def _text(task: Task) -> str:
 def _find(store: Store, name: str, unit_tokens: int) -> tuple[Group, Task]:
     """The unit and its group. Of a group whose other units are finished this one is the last, and then its document is."""
     place = name.partition("#")[0]
-    path = os.path.join(store.source_root, place)
+    path = on_disk(store.source_root, place)
     if os.path.exists(path):
         for again in (False, True):
             for group in _work(store, (path,), unit_tokens, again).groups:

@@ -21,7 +21,18 @@ from kgraph.extract.ledger import (
 from kgraph.extract.prompt import parts_of
 from kgraph.extract.store import Store
 from kgraph.model import Document, Unit
-from kgraph.sources import File, Limits, Rules, Unreadable, is_utf8, read_bytes, walk
+from kgraph.sources import (
+    WITHOUT_TEXT,
+    File,
+    Limits,
+    Rules,
+    Unreadable,
+    as_uri,
+    is_utf8,
+    on_disk,
+    read_bytes,
+    walk,
+)
 from kgraph.sources.limits import DEFAULT
 from kgraph.sources.reading import load
 from kgraph.tuples import NamedTuple
@@ -80,7 +91,7 @@ class Work(NamedTuple):
     unread: tuple[Unread, ...]
     vanished: tuple[DocumentEntry, ...]
     known: Mapping[str, DocumentEntry]  # documents that the ledger has, below the given paths
-    skipped_files: Mapping[str, int]
+    skipped_files: Mapping[str, tuple[str, ...]]  # by reason
     code_index: CodeIndex | None
 
 
@@ -126,10 +137,10 @@ def gather(store: Store, scope: Scope) -> Work:
     code_groups, index = reading.code_units(code_files)
     groups += code_groups
     skipped = {
-        reason: number for reason, number in walked.skipped.items() if reason != "excluded"
+        reason: found for reason, found in walked.skipped.items() if reason != "excluded"
     }  # the graphs' own folder
-    for reason in reading.uncounted:
-        skipped[reason] = skipped.get(reason, 0) + 1
+    for reason, uri in reading.without_text:
+        skipped[reason] = (*skipped.get(reason, ()), uri)
     there = {file.uri for file in walked.files}
     missing = [entry for uri, entry in sorted(known.items()) if uri not in there and not entry.gone]
     vanished = tuple(entry for entry in missing if reading.has_gone(entry))
@@ -157,7 +168,7 @@ def _known(store: Store, scope: Scope) -> dict[str, DocumentEntry]:
 def _uri(path: str, root: str) -> str:
     real = os.path.realpath(path)
     relative = os.path.relpath(real, os.path.realpath(root))
-    return (real if relative.startswith("..") else relative).replace(os.sep, "/")
+    return as_uri(real if relative.startswith("..") else relative)
 
 
 def _parted(paths: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -176,9 +187,9 @@ class _Reading:
         self._scope = scope
         self._known = known
         self.unread: list[Unread] = []
-        self.uncounted: list[
-            str
-        ] = []  # reasons of files that the walk gave and that turned out to be nothing to read
+        self.without_text: list[
+            tuple[str, str]
+        ] = []  # reasons and uris of files that turned out to have none
 
     def document(self, file: File) -> list[Group]:
         try:
@@ -190,8 +201,8 @@ class _Reading:
                 return [Group(file.uri, (file,), (), (), tuple(former.values()), ())]
             document = read_bytes(data, file.uri, path=file.path, limits=self._scope.limits)
         except Unreadable as problem:
-            if problem.reason == "binary":
-                self.uncounted.append("binary")
+            if problem.reason in WITHOUT_TEXT and not file.named:
+                self.without_text.append((problem.reason, file.uri))
             else:
                 self.unread.append(Unread(file.uri, str(problem)))
             return []
@@ -288,7 +299,7 @@ class _Reading:
 
     def has_gone(self, entry: DocumentEntry) -> bool:
         """Whether a document that the walk didn't give is no longer there, or was put out of scope by an ignore rule."""
-        path = os.path.join(self._store.source_root, entry.uri)
+        path = on_disk(self._store.source_root, entry.uri)
         if not os.path.lexists(path):
             return True
         reason = (

@@ -39,11 +39,23 @@ def say(task: Task, known: KnownSources, index: code.CodeIndex | None) -> Said:
         {"sentences": coverage.sentences, "claims": coverage.claims} if coverage.sentences else {}
     )
     remark = coverage.reason if coverage.sentences else _malformed(task.unit) or coverage.reason
+    remark = "; ".join(part for part in (_unread_pages(task.unit), remark) if part)
     return Said(extraction.payload, task.unit.documents, remark, notes=notes)
 
 
+def _unread_pages(unit: Unit) -> str:
+    """Pages that are only pictures, told by the document's first unit."""
+    pages = unit.documents[0].metadata.get("pages_without_text") if unit.documents else None
+    if not pages or (unit.spans and unit.spans[0].start):
+        return ""
+    shown = ", ".join(map(str, pages[:20])) + ("" if len(pages) <= 20 else " …")
+    return f"without a text layer, so not read (needs OCR): page {shown}"
+
+
 def _malformed(unit: Unit) -> str:
-    """Where a JSON file breaks off. It is read as text all the same, so that nothing of it is lost, but there are no sentences in it."""
+    """That a file is empty, or where a JSON file breaks off. It is read as text all the same, so that nothing of it is lost, but there are no sentences in it."""
+    if not any(document.text.strip() for document in unit.documents):
+        return "the file is empty"
     for document in unit.documents:
         if document.format == "json" and document.name.casefold().endswith(".json"):
             try:

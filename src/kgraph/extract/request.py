@@ -13,6 +13,7 @@ from kgraph.tuples import NamedTuple
 UNIT_TOKENS = 6_000
 CODE_LEVELS = ("module", "symbol")  # the first is the default
 UNRESOLVED_SHOWN = 200
+SKIPPED_SHOWN = 1_000  # paths for each reason
 
 
 class RunRequest(NamedTuple):
@@ -47,7 +48,7 @@ class RunAnswer(NamedTuple):
     run_id: str
     units: Sequence[UnitResult]
     cost: float | None
-    skipped_files: Mapping[str, int]
+    skipped_files: Mapping[str, Sequence[str]]  # paths by reason
     vanished: Sequence[Gone]
     unresolved: Sequence[Unresolved] = ()
     repairs: Sequence[Mapping[str, Json]] = ()
@@ -105,7 +106,10 @@ class RunAnswer(NamedTuple):
             "repairs": list(self.repairs),
             "unresolved": [item._asdict() for item in self.unresolved[:UNRESOLVED_SHOWN]],
             "unresolved_count": len(self.unresolved),
-            "skipped_files": dict(self.skipped_files),
+            "skipped_files": {
+                reason: {"count": len(paths), "paths": list(paths[:SKIPPED_SHOWN])}
+                for reason, paths in self.skipped_files.items()
+            },
             "vanished": [item._asdict() for item in self.vanished],
         }
         if self.stopped:

@@ -55,6 +55,8 @@ class SourceCache:
     def _may_exist(self, uri: str) -> bool:
         """Whether it is worth loading the readers: whether anything at all lies there."""
         place = uri.removeprefix("file://")
+        if not place.isascii():
+            return True  # the disk may spell it otherwise
         return "\0" not in place and any(
             os.path.lexists(os.path.join(root, place)) for root in (self.root, *self._roots)
         )

@@ -33,7 +33,7 @@ class Archive:
         except KeyError as error:
             raise Unreadable("malformed", f"'{name}' is missing") from error
         if member.flag_bits & 1:
-            raise Unreadable("encrypted", name)
+            raise Unreadable("password-protected", name)
         most = min(
             self._limits.unpacked_bytes - self._unpacked,
             max(member.compress_size * self._limits.ratio, 100_000),

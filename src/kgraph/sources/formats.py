@@ -113,6 +113,41 @@ FORMATS = (
         "plain:read_code",
     ),
 )
+# Documents of formats that nothing here reads: what they are, and what to do. They are refused by name, since their text is lost else.
+_OLD = "save it in the present format ({}) and read that"
+_EXPORT = "export it as PDF or DOCX and read that"
+UNSUPPORTED = {
+    **dict.fromkeys((".doc", ".dot"), ("a Word 97-2003 document", _OLD.format(".docx"))),
+    **dict.fromkeys((".xls", ".xlt"), ("an Excel 97-2003 workbook", _OLD.format(".xlsx"))),
+    **dict.fromkeys((".ppt", ".pps", ".pot"), ("a PowerPoint 97-2003 file", _OLD.format(".pptx"))),
+    ".xlsb": ("a binary Excel workbook", _OLD.format(".xlsx")),
+    **dict.fromkeys((".pages", ".numbers", ".key"), ("an iWork document", _EXPORT)),
+    **dict.fromkeys((".djvu", ".xps", ".oxps"), ("a document of page images", _EXPORT)),
+    **dict.fromkeys((".mobi", ".azw", ".azw3"), ("a Kindle book", "convert it to EPUB and read that")),
+    **dict.fromkeys((".one", ".pub", ".vsd", ".vsdx", ".mpp", ".wpd", ".wps"), ("an office file without a reader", _EXPORT)),
+    ".pst": ("an Outlook mailbox", "export its messages as .eml or .msg and read those"),
+}  # fmt: skip
+# Files that hold no text of their own, by what they are.
+_NO_TEXT = {
+    "picture": """.png .jpg .jpeg .jpe .gif .bmp .tif .tiff .webp .ico .icns .heic .heif .avif .svg .svgz .psd .ai .eps .xcf .cr2
+.nef .dng .jp2 .jxl .tga .ppm .pgm .xpm .drawio .fig .sketch .odg""",
+    "sound": ".mp3 .wav .ogg .oga .flac .m4a .aac .opus .wma .aif .aiff .mid .midi .amr",
+    "film": ".mp4 .m4v .mov .avi .mkv .webm .wmv .mpg .mpeg .flv .3gp .ogv",
+    "font": ".ttf .otf .ttc .woff .woff2 .eot .pfb",
+    "archive": """.tar .gz .tgz .bz2 .tbz .xz .txz .7z .rar .zst .lz4 .lzma .br .cab .iso .dmg .jar .war .whl .egg .apk .deb .rpm .gem
+.crate .xpi .nupkg""",
+    "program": ".exe .dll .so .dylib .o .a .lib .obj .class .pyc .pyd .wasm .elf .msi .sys .ko",
+    "database": ".sqlite .sqlite3 .db .db3 .mdb .accdb .parquet .feather .arrow .npy .npz .pkl .pickle .h5 .hdf5 .rdb .dbf .mat .onnx .pt .safetensors .gguf",
+}  # fmt: skip
+NO_TEXT = {extension: reason for reason, listed in _NO_TEXT.items() for extension in listed.split()}
+
+
+def without_text(extension: str, binary: bool) -> str:
+    """Why a file of this extension holds no text to read, or ''. Data and programs may be text all the same."""
+    reason = NO_TEXT.get(extension, "")
+    return "" if reason in ("program", "database") and not binary else reason
+
+
 BY_NAME = {form.name: form for form in FORMATS}
 BY_EXTENSION = {extension: form for form in FORMATS for extension in form.extensions}
 

@@ -19,9 +19,15 @@ DEFAULT = Limits()
 
 
 class Unreadable(Exception):
-    """A file that can't be made a Document. ``reason`` is a word to count by: binary, oversized, encrypted, malformed, absent …"""
+    """A file that can't be made a Document. ``reason`` is a word to count by: binary, oversized, password-protected, malformed, absent …"""
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else reason)
         self.reason = reason
         self.detail = detail
+
+
+# Reasons of files in which no text is lost: found in a folder they are skipped, given by name they are refused.
+WITHOUT_TEXT = frozenset(
+    ("archive", "binary", "database", "film", "font", "picture", "program", "sound")
+)

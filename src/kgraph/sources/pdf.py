@@ -53,7 +53,9 @@ def read(raw: Raw, limits: Limits) -> Document:
     except pypdfium2.PdfiumError as error:
         locked = "password" in str(error).lower()
         reason, detail = (
-            ("encrypted", "it asks for a password") if locked else ("malformed", str(error))
+            ("password-protected", "it asks for a password")
+            if locked
+            else ("malformed", str(error))
         )
         raise Unreadable(reason, detail) from error
     try:

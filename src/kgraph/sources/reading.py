@@ -7,8 +7,16 @@ import stat
 
 from kgraph.model import Document
 from kgraph.sources.assembly import Raw
+from kgraph.sources.content import by_content
 from kgraph.sources.encoding import is_binary
-from kgraph.sources.formats import BY_EXTENSION, BY_NAME, Format, reader_of
+from kgraph.sources.formats import (
+    BY_EXTENSION,
+    BY_NAME,
+    UNSUPPORTED,
+    Format,
+    reader_of,
+    without_text,
+)
 from kgraph.sources.limits import DEFAULT, Limits, Unreadable
 
 
@@ -51,8 +59,19 @@ def load(path: str | os.PathLike[str], limits: Limits = DEFAULT) -> bytes:
 
 
 def format_of(name: str, data: bytes) -> Format:
-    """The format by the name's extension; an unknown one is plain text. Binary content that the format doesn't have is refused."""
+    """The format by what the content shows, else by the name's extension; an unknown one is plain text.
+
+    Raises Unreadable for what holds no text (picture, archive …), has no reader (``unsupported``), or isn't the text that it should be.
+    """
     extension = os.path.splitext(name)[1].lower()
+    shown = by_content(data)
+    if shown in BY_NAME:
+        return BY_NAME[shown]
+    refused = UNSUPPORTED.get(shown or extension)
+    if refused is not None and (shown or is_binary(data)):
+        raise Unreadable("unsupported", f"{refused[0]}: {refused[1]}")
+    if no_text := without_text(extension, is_binary(data)):
+        raise Unreadable(no_text)
     form = BY_EXTENSION.get(extension, BY_NAME["text"])
     if not form.binary and is_binary(data):
         raise Unreadable("binary")

@@ -1,14 +1,16 @@
-"""Which files below the given paths are read, and a count by reason of those that aren't."""
+"""Which files below the given paths are read, and why the others aren't."""
 
 from __future__ import annotations
 
 import os
 import stat
 from collections.abc import Iterable, Mapping
+from unicodedata import normalize
 
 from kgraph.sources import ignoring
-from kgraph.sources.encoding import HEAD_BYTES, is_binary
-from kgraph.sources.formats import BY_EXTENSION
+from kgraph.sources.content import is_container
+from kgraph.sources.encoding import HEAD_BYTES, decode, is_binary
+from kgraph.sources.formats import BY_EXTENSION, UNSUPPORTED, without_text
 from kgraph.sources.limits import DEFAULT, Unreadable
 from kgraph.sources.recognising import is_generated, is_minified
 from kgraph.tuples import NamedTuple
@@ -39,11 +41,10 @@ class File(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """Files in a fixed order. ``skipped`` counts files, and folders not entered, by reason; ``examples`` holds the first few of each."""
+    """Files in a fixed order. ``skipped``: the others, and the folders not entered, by reason."""
 
     files: tuple[File, ...]
-    skipped: Mapping[str, int]
-    examples: Mapping[str, tuple[str, ...]]
+    skipped: Mapping[str, tuple[str, ...]]
 
 
 def walk(
@@ -66,6 +67,7 @@ class _Walker:
         self._root = root
         self._rules = rules
         self._files: dict[str, File] = {}
+        self._paths: dict[str, str] = {}
         self._entered: set[str] = set()
         self._skipped: dict[str, list[str]] = {}
 
@@ -82,15 +84,13 @@ class _Walker:
             if ignoring.ignored(path.strip("/"), False, ignores)
             else self._reason(path) or ""
         )
+        self._paths[self._uri(path)] = path
         self._files[path] = File(path, self._uri(path), True, note)
 
     def result(self) -> Walk:
         files = tuple(sorted(self._files.values(), key=lambda file: file.uri))
-        skipped = {reason: self._skipped[reason] for reason in sorted(self._skipped)}
         return Walk(
-            files,
-            {key: len(found) for key, found in skipped.items()},
-            {key: tuple(found[:5]) for key, found in skipped.items()},
+            files, {reason: tuple(self._skipped[reason]) for reason in sorted(self._skipped)}
         )
 
     # -- folders -------------------------------------------------------------------------------------------------------------------
@@ -128,8 +128,16 @@ class _Walker:
             self._skip(reason, entry.path)
             return False
         if not folder:
-            self._files.setdefault(entry.path, File(entry.path, self._uri(entry.path)))
+            self._take(entry.path)
         return folder
+
+    def _take(self, path: str) -> None:
+        """A file to read. Two names that are one once their accents are composed would be one Source."""
+        uri = self._uri(path)
+        if self._paths.setdefault(uri, path) != path:
+            self._skip("same-name", path)
+        else:
+            self._files.setdefault(path, File(path, uri))
 
     def _above(self, path: str) -> tuple[ignoring.IgnoreFile, ...]:
         """The ignore files of the folders above a given path: down from its repository, or else from the root that holds it."""
@@ -178,9 +186,13 @@ class _Walker:
         except OSError:
             return "unreadable"
         name = os.path.basename(path)
-        form = BY_EXTENSION.get(os.path.splitext(name)[1].lower())
+        extension = os.path.splitext(name)[1].lower()
+        if no_text := without_text(extension, is_binary(head)):
+            return no_text
+        form = BY_EXTENSION.get(extension)
         if is_binary(head) and (form is None or not form.binary):
-            return "binary"
+            read = is_container(head) or extension in UNSUPPORTED
+            return "" if read else "binary"
         if self._rules.generated:
             return ""
         if is_minified(name, head):
@@ -189,12 +201,38 @@ class _Walker:
 
     def _uri(self, path: str) -> str:
         relative = os.path.relpath(path, self._root)
-        return (path if relative.startswith("..") else relative).replace(os.sep, "/")
+        return as_uri(path if relative.startswith("..") else relative)
 
     def _skip(self, reason: str, path: str) -> None:
         self._skipped.setdefault(reason, []).append(
             self._uri(path).encode("utf-8", "backslashreplace").decode()
         )
+
+
+def as_uri(path: str) -> str:
+    """A path as a Source has it: with '/', and with accents composed, since some file systems take them apart."""
+    return normalize("NFC", path.replace(os.sep, "/"))
+
+
+def on_disk(root: str, uri: str) -> str:
+    """The path of a uri below a root as the disk spells it, composed or taken apart. It need not exist."""
+    path = os.path.join(root, uri)
+    if uri.isascii() or os.path.lexists(path):
+        return path
+    here = "/" if os.path.isabs(uri) else root
+    for part in uri.strip("/").split("/"):
+        there = os.path.join(here, part)
+        if not os.path.lexists(there) and os.path.isdir(here):
+            there = next(
+                (
+                    os.path.join(here, name)
+                    for name in os.listdir(here)
+                    if normalize("NFC", name) == part
+                ),
+                there,
+            )
+        here = there
+    return here
 
 
 def is_utf8(name: str) -> bool:
@@ -225,7 +263,7 @@ def _text(path: str) -> str:
     try:
         if not stat.S_ISREG(os.lstat(path).st_mode):
             return ""
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read(1_000_000)
+        with open(path, "rb") as file:
+            return decode(file.read(1_000_000)).text
     except OSError:
         return ""

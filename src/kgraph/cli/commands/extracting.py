@@ -166,14 +166,50 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     return Answer(body, answer.exit_status, words=_words)
 
 
-def _nothing(paths: list[str], skipped: Mapping[str, int]) -> str:
+def _nothing(paths: list[str], skipped: Mapping[str, Any]) -> str:
     """Why a run had nothing to do: neither a mistake nor a success that needs no word."""
-    beside = (
-        f"; not read: {', '.join(f'{number} {reason}' for reason, number in skipped.items())}"
-        if skipped
-        else ""
-    )
+    beside = f"; not read: {'; '.join(_skipped(skipped))}" if skipped else ""
     return f"there is nothing to read in {', '.join(repr(path) for path in paths)}{beside}"
+
+
+def _skipped(skipped: Mapping[str, Any]) -> list[str]:
+    """What was not read, in words. Files that nobody chose to leave out are named."""
+    told = []
+    for reason, found in skipped.items():
+        words, named = _SKIPPED.get(reason, (reason, True))
+        shown = [one_line(path) for path in found["paths"][:SKIPPED_NAMED]] if named else []
+        if shown and found["count"] > len(shown):
+            shown.append(f"and {found['count'] - len(shown)} more")
+        told.append(f"{found['count']} {words}" + (f": {', '.join(shown)}" if shown else ""))
+    return told
+
+
+SKIPPED_NAMED = 5
+_SKIPPED = {  # a walk's reasons in words, and whether the files are named
+    "archive": ("archive (not looked into)", True),
+    "binary": ("binary (no text, and no format that is known)", True),
+    "cache": ("cache", False),
+    "database": ("database or data file (no reader)", True),
+    "film": ("film (no text is read from it)", True),
+    "font": ("font", True),
+    "generated": ("generated", True),
+    "git": ("git folder", False),
+    "ignore-file": ("ignore file", False),
+    "ignored": ("ignored by an ignore file", False),
+    "minified": ("minified", True),
+    "name": ("name that is not UTF-8", True),
+    "oversized": ("larger than the limit", True),
+    "picture": ("picture (no text is read from it, that needs OCR)", True),
+    "program": ("program or library", True),
+    "same-name": ("name that another file has, but for how its accents are composed", True),
+    "settings": ("folder of an editor's settings", False),
+    "sound": ("sound (no text is read from it)", True),
+    "special": ("no regular file", True),
+    "symlink": ("symbolic link (not followed)", True),
+    "unreadable": ("not to be opened (permissions?)", True),
+    "virtual-environment": ("virtual environment", False),
+    "worktree": ("git worktree", False),
+}
 
 
 def _is_there(session: Session) -> bool:
@@ -340,10 +376,8 @@ def _words(body: Mapping[str, Any]) -> str:
         ],
     )
     if body["skipped_files"]:
-        lines.append(
-            "files not read: "
-            + ", ".join(f"{number} {reason}" for reason, number in body["skipped_files"].items())
-        )
+        lines.append("files not read:")
+        lines += [f"  {line}" for line in _skipped(body["skipped_files"])]
     if body["unresolved_count"]:
         names = counted(body["unresolved_count"], "name")
         lines.append(
