@@ -74,7 +74,7 @@ def difference(source: str, target: str) -> str:
 
 
 def contents(source: str) -> list[tuple[str, bytes]]:
-    """(path with '/', bytes) of every file of the package that belongs into the archive, sorted."""
+    """(path with '/', bytes) of every file that belongs into the archive, sorted: the package, and the pages beside it."""
     found = []
     for folder, folders, files in os.walk(os.path.join(source, "kgraph")):
         folders[:] = [name for name in folders if name != "__pycache__" and name not in LEFT_OUT]
@@ -84,6 +84,14 @@ def contents(source: str) -> list[tuple[str, bytes]]:
             path = os.path.join(folder, name)
             with open(path, "rb") as file:
                 found.append((os.path.relpath(path, source).replace(os.sep, "/"), file.read()))
+    plugin = os.path.join(os.path.dirname(source), "plugins", "karpathy-graph")
+    for part in ("agents", "references", "skills"):  # what `kgraph install` writes
+        for folder, _, files in os.walk(os.path.join(plugin, part)):
+            for name in files:
+                path = os.path.join(folder, name)
+                with open(path, "rb") as file:
+                    place = os.path.relpath(path, plugin).replace(os.sep, "/")
+                    found.append((f"kgraph/plugin/{place}", file.read()))
     return sorted(found)
 
 

@@ -9,6 +9,7 @@ import sys
 import archive
 import manifests
 import reference
+import reference_agents
 import reference_mcp
 import selfmap
 
@@ -24,6 +25,7 @@ def main(arguments: list[str]) -> int:
         *manifests.pages(),
         *reference.pages(),
         *reference_mcp.pages(),
+        *reference_agents.pages(),
         *selfmap.pages(ROOT),
     ]:
         status |= _compare(path, text) if check else _write(path, text)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 PLUGIN = ROOT / "plugins" / "karpathy-graph"
 SHOWN = 1500  # characters of each output that a failure quotes
-DEFINITION = re.compile(r"^kgraph\(\) \{.*\}$", re.M)
+DEFINITION = re.compile(r"^(?:KG=.*\n)?kgraph\(\) \{.*\}$", re.M)
 FENCE = re.compile(
     r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```$", re.M | re.S
 )
@@ -88,7 +88,7 @@ def bash(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
         [str(python), os.path.dirname(sys.executable), environment["PATH"]]
     )
     return subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", script],
+        ["bash", "-eo", "pipefail", "-c", script],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,

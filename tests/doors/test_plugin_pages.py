@@ -11,11 +11,11 @@ import pytest
 
 import kgraph
 from doors.prose import DEFINITION, PLUGIN, ROOT, bash, checkout, fences, run_page
+from kgraph.install.pages import DEFINES, FINDS
 
 SKILLS = sorted(PLUGIN.glob("skills/*/SKILL.md"))
 PAGES = sorted(
     [
-        PLUGIN / "SKILL.md",
         PLUGIN / "AGENTS.md",
         *SKILLS,
         *PLUGIN.glob("references/*.md"),
@@ -24,7 +24,15 @@ PAGES = sorted(
 )
 STEPS = ("extract", "resolve", "build", "query", "evaluate", "visualize", "swarm")
 MAKES_ITS_GRAPH = {"karpathy-graph-build", "karpathy-graph-swarm"}
-HAND_OVER = 'python3 "${CLAUDE_PLUGIN_ROOT:-plugins/karpathy-graph}/scripts/kgraph.py" --name "<graph>" --run-id "$RUN_ID" ingest @extraction.json'
+HAND_OVER = 'kgraph --name "<graph>" --run-id "$RUN_ID" ingest @extraction.json'
+
+
+def test_every_page_finds_kgraph_in_the_same_two_lines() -> None:
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        assert "PLUGIN_ROOT:-" not in text, "Claude Code replaces only the plain variable"
+        if any(fence.kind == "sh" for fence in fences(page)):
+            assert FINDS + DEFINES in text, page
 
 
 def front_matter(page: Path) -> dict[str, str]:
@@ -91,10 +99,13 @@ def clone_with_documents(folder: Path) -> Path:
 
 
 def test_there_is_a_skill_for_each_step() -> None:
-    assert {page.parent.name for page in SKILLS} == {f"karpathy-graph-{step}" for step in STEPS}
+    assert {page.parent.name for page in SKILLS} == {
+        "karpathy-graph",
+        *(f"karpathy-graph-{step}" for step in STEPS),
+    }
 
 
-@pytest.mark.parametrize("page", [PLUGIN / "SKILL.md", *SKILLS], ids=place)
+@pytest.mark.parametrize("page", SKILLS, ids=place)
 def test_a_skill_is_named_after_its_folder_and_says_what_it_does_and_when(page: Path) -> None:
     head = front_matter(page)
     assert head["name"] == page.parent.name
@@ -157,7 +168,7 @@ def test_the_payload_in_the_extract_skill_is_accepted_whole_with_every_quote_fou
     page = PLUGIN / "skills" / "karpathy-graph-extract" / "SKILL.md"
     payload = next(fence.body for fence in fences(page) if fence.kind == "json")
     (clone / "extraction.json").write_text(payload, "utf-8")
-    done = bash("RUN_ID=r1\n" + HAND_OVER.replace("<graph>", "fresh"), clone)
+    done = bash(FINDS + DEFINES + "RUN_ID=r1\n" + HAND_OVER.replace("<graph>", "fresh"), clone)
     answer = json.loads(done.stdout)
     assert (
         done.returncode,
@@ -172,7 +183,7 @@ def test_a_plugin_that_was_copied_elsewhere_is_found_by_its_root(
     clone_with_a_graph: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(clone_with_a_graph / "plugins" / "karpathy-graph", tmp_path / "installed")
-    definition = DEFINITION.search((PLUGIN / "SKILL.md").read_text("utf-8"))
+    definition = DEFINITION.search((PLUGIN / "AGENTS.md").read_text("utf-8"))
     assert definition
     done = bash(
         f"export CLAUDE_PLUGIN_ROOT='{tmp_path / 'installed'}'\n{definition[0]}\nkgraph list --json",

@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "prompt": ("extracting", "the prompt for one unit"),
     "schema": ("judging", "the payload's JSON Schema, the prompt, the ontology, the rules"),
     "mcp": ("serving", "serve the graph to agents over the Model Context Protocol"),
+    "install": ("installing", "set kgraph up in a coding agent: skills, MCP server"),
     "completions": ("serving", "completions for bash, zsh or fish"),
     "list": ("making", "graphs under the root"),
     "rebuild": ("judging", "check every line and make the index again"),
