@@ -60,16 +60,31 @@ def test_a_body_without_headings_is_cut_between_its_blocks() -> None:
     fence = "```\n" + "line\n\n" * 30 + "```\n"
     table = "| a | b |\n|---|---|\n" + "| x | y |\n" * 15
     text = "# T\n\n" + "word " * 30 + "\n\n" + fence + "\n" + table + "\nend\n"
-    units = cut(doc(text), 70)
+    units = cut(doc(text), 80)
     assert ids(units)[:2] == ["d/a.md#t", "d/a.md#t~2"]
     assert any(text_of(unit).strip() == fence.strip() for unit in units)
     assert any(table.strip() in text_of(unit) for unit in units)
 
 
-def test_a_paragraph_that_exceeds_the_budget_is_one_unit_and_says_so() -> None:
-    units = cut(doc("short\n\n" + "word " * 100 + "\n\nshort\n"), 50)
-    assert [bool(unit.note) for unit in units] == [False, True, False]
-    assert "budget of 50" in units[1].note
+@pytest.mark.parametrize(
+    ("text", "name", "ends"),
+    [
+        ("| a | b |\n|---|---|\n" + "| some | thing |\n" * 60, "t.md", "\n"),
+        ("A sentence of some words. " * 60, "t.txt", ". "),
+        ('{"text": "' + "one word and more " * 60 + '"}', "t.json", " "),
+        ("x" * 2000, "t.txt", "x"),
+        ("漢字だけ。" * 200, "t.txt", "。"),
+        ("09:14:00 INFO the pump was started again\n" * 80, "t.log", "\n"),
+    ],
+)
+def test_a_block_that_exceeds_the_budget_is_cut_where_it_hurts_least(
+    text: str, name: str, ends: str
+) -> None:
+    units = cut(doc(text, name), 60)
+    assert len(units) > 3
+    assert all(tokens(text_of(unit)) <= 60 for unit in units)
+    assert all(text_of(unit).endswith(ends) for unit in units[:-1])
+    assert "".join(text_of(unit) for unit in units) == text
 
 
 def test_a_section_unchanged_keeps_its_hash_when_another_changes() -> None:
@@ -92,13 +107,16 @@ def test_the_hash_covers_title_path_and_text() -> None:
     assert digest(unit) == unit.sha256
 
 
-def test_a_unit_is_halved_near_its_middle_and_never_inside_a_block() -> None:
+def test_a_unit_is_halved_near_its_middle_and_inside_a_block_if_need_be() -> None:
     (unit,) = cut(doc("a a\n\nb b\n\nc c\n\nd d\n"))
     first, second = halve(unit)
     assert (first.id, second.id) == ("d/a.md#~a", "d/a.md#~b")
     assert (text_of(first), text_of(second)) == ("a a\n\nb b\n\n", "c c\n\nd d\n")
     (alone,) = halve(cut(doc("one paragraph only\n"))[0])
     assert alone.id == "d/a.md"
+    first, second = halve(cut(doc("One sentence of a long paragraph. " * 20))[0])
+    assert 0.3 < len(text_of(first)) / len(text_of(second)) < 3
+    assert text_of(first).endswith(". ")
 
 
 def test_the_notes_of_a_folder_are_one_unit_of_several_documents() -> None:
@@ -113,7 +131,7 @@ PARTS = st.sampled_from(["# A", "## B", "### C", "word " * 9, "- item\n- item", 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(PARTS, max_size=20).map("\n\n".join), st.integers(3, 60))
-def test_units_cover_the_text_once_and_cut_no_block(text: str, budget: int) -> None:
+def test_units_cover_the_text_once_within_the_budget(text: str, budget: int) -> None:
     document = doc(text)
     units = cut(document, budget)
     assert len(set(ids(units))) == len(units)
@@ -121,9 +139,12 @@ def test_units_cover_the_text_once_and_cut_no_block(text: str, budget: int) -> N
         assert "".join(text_of(unit) for unit in units) == text
         cuts = {unit.spans[0].start for unit in units}
         assert not any(
-            block.start < place < block.end for block in document.blocks for place in cuts
+            block.start < place < block.end
+            for block in document.blocks
+            for place in cuts
+            if tokens(text[block.start : block.end]) <= budget
         )
-    assert all(tokens(text_of(unit)) <= budget or unit.note for unit in units)
+    assert all(tokens(text_of(unit)) <= budget for unit in units)
     assert units == cut(document, budget)
 
 

@@ -375,7 +375,12 @@ class _Reading:
             "\0".join((unit.id, *(document.sha256 for document in documents))).encode()
         ).hexdigest()
         whole = Unit(unit.id, unit.kind, tuple(documents), (), (), digest)
-        return [self._compared(unit.id, members, [_task(whole, former)], former)]
+        units = [whole]
+        if tokens_of(whole) > self._scope.unit_tokens:
+            units = [
+                part for document in documents for part in cut(document, self._scope.unit_tokens)
+            ]
+        return [self._compared(unit.id, members, [_task(one, former) for one in units], former)]
 
 
 def _task(unit: Unit, former: Mapping[str, UnitEntry]) -> Task:

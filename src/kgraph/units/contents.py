@@ -13,6 +13,7 @@ _KINDS = dict.fromkeys(("slack", "discord", "whatsapp", "irc", "chat", "mail", "
 _KINDS |= {"timeline": "timeline", "latex": "paper"}
 _PAPER_FORMATS = frozenset(("pdf", "html", "docx", "latex"))
 _PAPER_PARTS = ("abstract", {"references", "bibliography", "literature"})
+BYTES_PER_TOKEN = 3
 _ROWS = frozenset(("item", "row", "table", "paragraph"))
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _STAMP = re.compile(
@@ -24,7 +25,7 @@ _STAMP = re.compile(
 
 def tokens(text: str) -> int:
     """An estimate: a token is three bytes of UTF-8, rounded up. It is an upper bound for common tokenizers and prose."""
-    return -(-len(text.encode("utf-8", "surrogatepass")) // 3)
+    return -(-len(text.encode("utf-8", "surrogatepass")) // BYTES_PER_TOKEN)
 
 
 def text_of(unit: Unit) -> str:

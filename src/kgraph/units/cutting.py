@@ -1,15 +1,21 @@
-"""A document into units: whole if it fits the budget, else along its headings, else between its blocks."""
+"""A document into units: whole if it fits the budget, else along its headings, else between its blocks, else inside a block."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from kgraph.model import Block, Document, Section, Span, Unit
 from kgraph.tuples import NamedTuple
-from kgraph.units.contents import kind_of, make, tokens
+from kgraph.units.contents import BYTES_PER_TOKEN, kind_of, make, tokens
 
 BUDGET_TOKENS = 6000
+LEAST_TOKENS = 32  # what is smaller isn't halved inside a block
+_LINE = re.compile(r"\n")
+_SENTENCE = re.compile(r"[.!?][\"'”’)\]]*\s+|[。！？]")
+_WORD = re.compile(r"\s+|[,;}\]]")
 
 
 class _Piece(NamedTuple):
@@ -27,16 +33,15 @@ def cut(document: Document, budget_tokens: int = BUDGET_TOKENS) -> list[Unit]:
     """The units of a document, in its order; together they cover its text once.
 
     Neighbouring sections below one heading share a unit while they fit. A section that doesn't fit is cut at its own headings, and a
-    body without any between blocks, never inside one: a block that alone exceeds the budget is a unit whose ``note`` says so.
+    body without any between blocks. A block that alone exceeds the budget is parted at ends of lines, else of sentences, else of words.
     """
     kind = kind_of(document)
     if tokens(document.text) <= budget_tokens:
         return [make(document, document.uri, kind, (), ())]
+    document = with_small_blocks(document, budget_tokens)
     pieces = list(_pieces(document, _Tree(document.sections), None, budget_tokens))
     part = "section" if kind == "document" else kind
-    return [
-        _unit(document, part, group, budget_tokens) for group in _grouped(pieces, budget_tokens)
-    ]
+    return [_unit(document, part, group) for group in _grouped(pieces, budget_tokens)]
 
 
 def halve(unit: Unit) -> list[Unit]:
@@ -48,6 +53,9 @@ def halve(unit: Unit) -> list[Unit]:
     document = unit.documents[0]
     spans = unit.spans or (Span(0, len(document.text)),)
     start, end = spans[0].start, spans[-1].end
+    half = tokens(document.text[start:end]) // 2 + 1
+    if half > LEAST_TOKENS:
+        document = with_small_blocks(document, half)
     cuts = [place for place in _cuts(document, Span(start, end)) if start < place < end]
     if not cuts:
         return [unit]
@@ -61,7 +69,7 @@ def halve(unit: Unit) -> list[Unit]:
     ]
 
 
-def _unit(document: Document, kind: str, group: Sequence[_Piece], budget_tokens: int) -> Unit:
+def _unit(document: Document, kind: str, group: Sequence[_Piece]) -> Unit:
     first = group[0]
     identity = f"{document.uri}#{first.anchor}" if first.anchor else document.uri
     if first.part > 1:
@@ -71,13 +79,7 @@ def _unit(document: Document, kind: str, group: Sequence[_Piece], budget_tokens:
         if all(piece.path[: len(first.path)] == first.path for piece in group)
         else first.parent
     )
-    unit = make(document, identity, kind, (Span(first.span.start, group[-1].span.end),), path)
-    size = sum(piece.size for piece in group)
-    if size > budget_tokens:
-        return unit._replace(
-            note=f"one block of about {size} tokens, which can't be cut, exceeds the budget of {budget_tokens}"
-        )
-    return unit
+    return make(document, identity, kind, (Span(first.span.start, group[-1].span.end),), path)
 
 
 def _grouped(pieces: Sequence[_Piece], budget_tokens: int) -> Iterator[list[_Piece]]:
@@ -141,7 +143,11 @@ def _parts(
 ) -> Iterator[_Piece]:
     """A body without headings, cut between its blocks as late as the budget allows."""
     start, number = own.start, 1
-    places = [*_cuts(document, own), own.end]
+    places = [
+        place
+        for before, end in pairwise([start, *_cuts(document, own), own.end])
+        for place in _within(document, Span(before, end), budget_tokens)
+    ]
     last = start
     for place in places:
         if tokens(document.text[start:place]) > budget_tokens and last > start:
@@ -165,8 +171,62 @@ def _parts(
     )
 
 
-def _cuts(document: Document, span: Span) -> list[int]:
-    """Where a body may be cut: at the line on which a block begins, but not right after a heading."""
+def _within(document: Document, span: Span, budget_tokens: int) -> Iterator[int]:
+    """The end of a stretch, and before it, if it exceeds the budget, where it has to be parted: after a heading, else in a block."""
+    if tokens(document.text[span.start : span.end]) > budget_tokens:
+        starts = [span.start, *_cuts(document, span, after_headings=True), span.end]
+        for start, end in pairwise(starts):
+            yield from breaks(document.text, Span(start, end), budget_tokens)
+            if end < span.end:
+                yield end
+    yield span.end
+
+
+def with_small_blocks(document: Document, budget_tokens: int) -> Document:
+    """The document with each block that exceeds the budget as several, so that it can be cut between them."""
+    blocks: list[Block] = []
+    for block in document.blocks:
+        places = [
+            block.start,
+            *breaks(document.text, Span(block.start, block.end), budget_tokens),
+            block.end,
+        ]
+        blocks += [
+            block._replace(start=start, end=end) for start, end in pairwise(places) if start < end
+        ]
+    return document._replace(blocks=tuple(blocks))
+
+
+def breaks(text: str, span: Span, budget_tokens: int) -> list[int]:
+    """Where a stretch that exceeds the budget is parted: none if it doesn't. Later parts begin at what follows the last line's end that
+    fits, or the last sentence's, or the last word's, or wherever the budget ends."""
+    found: list[int] = []
+    start = span.start
+    most = BYTES_PER_TOKEN * budget_tokens
+    while True:
+        window = text[start : min(span.end, start + most)]
+        encoded = window.encode("utf-8", "surrogatepass")
+        if len(encoded) <= most and start + len(window) == span.end:
+            return found
+        fits = len(encoded[:most].decode("utf-8", "ignore")) if len(encoded) > most else len(window)
+        start += _good_end(window[: max(fits, 1)])
+        found.append(start)
+
+
+def _good_end(window: str) -> int:
+    """How much of a window is taken: to the end of its last whole line, sentence or word, if that is most of it."""
+    least = len(window) // 2
+    for pattern in (_LINE, _SENTENCE, _WORD):
+        last = 0
+        for match in pattern.finditer(window, least):
+            last = match.end()
+        if last:
+            return last
+    return len(window)
+
+
+def _cuts(document: Document, span: Span, after_headings: bool = False) -> list[int]:
+    """Where a body may be cut: at the line on which a block begins, but not right after a heading, unless it must."""
     blocks = document.blocks
     found: list[int] = []
     first = bisect_right(blocks, span.start, key=lambda block: block.start)
@@ -179,7 +239,7 @@ def _cuts(document: Document, span: Span) -> list[int]:
         if (
             place > span.start
             and block.start >= covered
-            and (index == 0 or blocks[index - 1].kind != "heading")
+            and (after_headings or index == 0 or blocks[index - 1].kind != "heading")
         ):
             found.append(place)
         covered = max(covered, block.end)
