@@ -122,7 +122,12 @@ TABLE = [
     # contradicted
     ("conflict", "Vendor X supplied Component Z", R, "evidenced as well"),
     ("conflict", "Component Z was supplied by Vendor X", R, "evidenced as well"),
-    ("conflict", "Vendor X tested Component K", A, "only a guess speaks against it"),
+    (
+        "conflict",
+        "Vendor X tested Component K",
+        V,
+        "a guess speaks against it: shown, to be weighed",
+    ),
     # inference only
     ("guesses", "Alpha is down", V, "a guess"),
     ("guesses", "Alpha calls Beta", V, "a guess"),

@@ -103,14 +103,16 @@ def test_what_came_later_does_not_stand_against_what_held_before() -> None:
     assert ground(reader, GroundOptions("The limit is 100 requests")).decision == "reject"
 
 
-def test_a_guess_that_is_said_to_replace_a_claim_is_shown_and_replaces_nothing() -> None:
+def test_a_guess_that_is_said_to_replace_a_claim_is_shown_and_is_for_whoever_asks_to_weigh() -> (
+    None
+):
     payloads = [
         said("The limit is 100 requests", "a.md"),
         guessed("The limit was lifted"),
         tie("SUPERSEDES", "The limit was lifted", "The limit is 100 requests"),
     ]
     verdict = ground(engine_of(payloads).reader(), GroundOptions("The limit is 100 requests"))
-    assert verdict.decision == "approve"
+    assert verdict.decision == "revise"
     assert "The limit was lifted (SUPERSEDES, not evidenced)" in verdict.contradictions[0]
 
 
@@ -221,7 +223,7 @@ def test_the_answer_has_the_members_that_it_promises(
         "ok", "graph", "path", "decision", "claim", "reason", "support", "contradictions", "required_evidence", "entities",
     ]  # fmt: skip
     assert body["support"] == [
-        {"edges": [body["support"][0]["edges"][0]], "evidence": ["verified"], "quote": "Vendor X supplied Component Z.",  # type: ignore[index]
+        {"edges": [body["support"][0]["edges"][0]], "evidence": ["verified"], "support": "stated", "quote": "Vendor X supplied Component Z.",  # type: ignore[index]
          "source_doc": "parts.md#parts"}
     ]  # fmt: skip
 

@@ -16,7 +16,7 @@ from kgraph.retrieve.query import query
 from kgraph.retrieve.question import Asked, Question
 
 RUNBOOK = "# Power\n\nPanel B is supplied by the north transformer. The sorter is fed by Panel B.\n"
-CHAT = "panel B is on the south transformer since the works, not north\n"
+CHAT = "panel B is on the south transformer since the works, not north\npanel B needs the north transformer for its heating\n"
 OLD, NEW = "Panel B is supplied by the north transformer", "Panel B is on the south transformer"
 
 
@@ -95,10 +95,16 @@ def test_a_chain_that_needs_it_lacks_a_link(graph: Graph) -> None:
 
 
 def test_another_relation_of_the_same_things_from_other_words_stands(graph: Graph) -> None:
-    other = {"source": "chat.txt", "quote": "not north"}
+    other = {
+        "source": "chat.txt",
+        "quote": "panel B needs the north transformer for its heating",
+    }
     assert not graph.ingest(
         told(
-            ("Panel B", "north transformer"), "Panel B was north before", other, {"kind": "before"}
+            ("Panel B", "north transformer"),
+            "Panel B needs it for its heating",
+            other,
+            {"kind": "heating"},
         )
     ).errors
     assert (

@@ -265,12 +265,20 @@ class Graph:
     # -- asking ---------------------------------------------------------------------------------------------------------------------
 
     def show(
-        self, ref: str, history: bool = False, surface: bool = False, as_of: str = ""
+        self, ref: str, history: bool = False, surface: bool = False, as_of: str = "", at: str = ""
     ) -> dict[str, Any]:
-        """A node ``{"node": {...}, "edges": [...]}`` or an edge ``{"edge": {...}}`` as it is now, with everything that is said of it."""
+        """A node ``{"node": {...}, "edges": [...]}`` or an edge ``{"edge": {...}}`` as it is now, with everything that is said of it.
+
+        ``at``: only the edges that held then (a year, a month, a date or an instant); without it what doesn't hold now is marked ``held``.
+        """
         from kgraph.graph import asking
 
-        return asking.show(self.reader(as_of), ref, (history, surface))
+        return asking.show(self.reader(as_of), ref, asking.Showing(history, surface, at, self.now))
+
+    @property
+    def now(self) -> str:
+        """The present, by the graph's own clock."""
+        return self.engine.instruments.now()
 
     def history(self, ref: str = "", limit: int = 100) -> list[dict[str, Any]]:
         """Transactions, newest first; with a reference what was said of that node or edge, withdrawn sayings marked."""
@@ -310,9 +318,8 @@ class Graph:
         from kgraph.retrieve.question import Asked, Question
 
         question = Question(question) if isinstance(question, str) else question
-        return query(
-            self.reader(as_of), question, asked or Asked(), None if by_words else self._nearness()
-        )
+        near = None if by_words else self._nearness()
+        return query(self.reader(as_of), question, asked or Asked(), near, self.now)
 
     def _nearness(self) -> Nearness | None:
         """What answers for the meaning of a text, where there are vectors."""
@@ -351,7 +358,8 @@ class Graph:
         from kgraph.retrieve.paths import PathOptions, path
 
         reader = self.reader(as_of)
-        return path(reader, (node_of(reader, start), node_of(reader, end)), walk or PathOptions())
+        ends = node_of(reader, start), node_of(reader, end)
+        return path(reader, ends, walk or PathOptions(), self.now)
 
     def code(
         self,
@@ -376,12 +384,16 @@ class Graph:
         return navigating.code(self.reader(as_of), self.source_root, inquiry)
 
     def ground(self, inquiry: GroundOptions | str, as_of: str = "") -> Verdict:
-        """Whether the graph carries a statement (or a bare claim): approve, revise or reject, with both sides. No model is asked."""
+        """Whether the graph carries a statement (or a bare claim): approve, revise or reject, with both sides. No model is asked.
+
+        It is about the present, unless ``at`` says otherwise. The files that the answer rests on are looked at: what changed since is stale.
+        """
+        from kgraph.graph.freshness import status_now
         from kgraph.retrieve.ground import GroundOptions, ground
 
-        return ground(
-            self.reader(as_of), GroundOptions(inquiry) if isinstance(inquiry, str) else inquiry
-        )
+        asked = GroundOptions(inquiry) if isinstance(inquiry, str) else inquiry
+        reader = self.reader(as_of)
+        return ground(reader, asked, self.now, None if as_of else status_now(reader, self.shelf()))
 
     def ask(
         self, question: str, model: Model | None = None, options: AskOptions | None = None

@@ -8,28 +8,63 @@ from typing import Any
 from kgraph.errors import UnknownReference
 from kgraph.graph.references import edge_of, node_of, taken_by
 from kgraph.index.read import EdgeView, NodeView, Reader, Said
+from kgraph.retrieve.carrying import Carrying
+from kgraph.retrieve.times import (
+    Span,
+    any_holds,
+    mark,
+    period,
+    spans_of_edge,
+    spans_of_node,
+)
+from kgraph.support import Support
+from kgraph.support.wording import as_json
+from kgraph.tuples import NamedTuple
 
 SHOWN_EDGES = 200
 
 
-def show(reader: Reader, reference: str, options: tuple[bool, bool]) -> dict[str, Any]:
-    """A node or an edge as it is now. ``options``: (with history, surface instead of canonical). An alias is shown as the canonical node
-    that it was merged into, with ``asked`` for the surface form that the reference names."""
-    history, surface = options
+class Showing(NamedTuple):
+    """How something is to be shown: with its history, as it was written instead of merged, ``at`` a time of the world; ``now``: what
+    ended before is marked."""
+
+    history: bool = False
+    surface: bool = False
+    at: str = ""
+    now: str = ""
+
+
+def show(reader: Reader, reference: str, options: Showing) -> dict[str, Any]:
+    """A node or an edge as it is. An alias is shown as the canonical node that it was merged into, with ``asked`` for the surface form
+    that the reference names."""
+    history, surface = options.history, options.surface
+    at = period(options.at)
     if reference.startswith("edg_") or reader.edge_ids([reference]):
-        return _show_edge(reader, reference, history)
+        return _show_edge(reader, reference, options)
     asked = _living(reader, reference)
     node = asked if surface or asked.canon == asked.nid else reader.node(asked.canon)
     members = [node.nid] if surface else reader.members(node.nid)
-    found: dict[str, Any] = {"node": node_json(reader, node, members)}
+    found: dict[str, Any] = {
+        "node": node_json(reader, node, members) | _tenure(spans_of_node(reader, node), options.now)
+    }
     if node.nid != asked.nid:
         found["asked"] = {"id": asked.id, "name": asked.name}
     hops = [hop for member in members for hop in reader.hops(member, limit=SHOWN_EDGES)]
     total = sum(reader.degree(member) for member in members) - reader.inner(members)
     views = reader.edges(hop.eid for hop in hops[: 2 * SHOWN_EDGES])
     names = reader.nodes(end for edge in views.values() for end in (edge.src, edge.dst))
+    spans = {eid: spans_of_edge(reader, edge) for eid, edge in views.items()}
+    if at is not None:
+        views = {
+            eid: edge for eid, edge in views.items()
+            if any_holds(spans[eid], at)
+            and all(any_holds(spans_of_node(reader, names[end]), at) for end in (edge.src, edge.dst) if end not in members)
+        }  # fmt: skip
+    carried = Carrying(reader).of_all(views.values())
     found["edges"] = [
         edge_json(edge, names)
+        | _tenure(spans[edge.eid], options.now)
+        | _support(edge, carried[edge.eid])
         for edge in sorted(views.values(), key=lambda edge: (edge.predicate, edge.eid))
     ]
     found["edges_shown"], found["edges_total"] = len(views), total
@@ -74,7 +109,25 @@ def gone(reader: Reader, what: str, said: Sequence[Said], name: str) -> UnknownR
     )
 
 
-def _show_edge(reader: Reader, reference: str, history: bool) -> dict[str, Any]:
+def _support(edge: EdgeView, support: Support) -> dict[str, Any]:
+    """How well an edge's words carry it, for edges that have words."""
+    return {"support": as_json(support)} if edge.quote else {}
+
+
+def _tenure(spans: Sequence[Span], now: str) -> dict[str, Any]:
+    """What doesn't hold now, marked, and the intervals where there are several."""
+    found: dict[str, Any] = {}
+    if held := mark(spans, now):
+        found["held"] = held
+    if len(spans) > 1:
+        found["tenures"] = [
+            {"valid_from": span.start, "valid_to": span.end, "tx": span.tx} for span in spans
+        ]
+    return found
+
+
+def _show_edge(reader: Reader, reference: str, options: Showing) -> dict[str, Any]:
+    history = options.history
     eid = edge_of(reader, reference)
     edge = reader.edges([eid])[eid]
     visible = reader.db.execute("SELECT visible FROM edge WHERE eid=?", (eid,)).fetchone()[0]
@@ -83,7 +136,10 @@ def _show_edge(reader: Reader, reference: str, history: bool) -> dict[str, Any]:
     names = reader.nodes((edge.src, edge.dst))
     said = reader.edge_said(eid)
     found: dict[str, Any] = {
-        "edge": edge_json(edge, names) | {"said": [said_json(one) for one in said if one.live]}
+        "edge": edge_json(edge, names)
+        | _tenure(spans_of_edge(reader, edge), options.now)
+        | _support(edge, Carrying(reader).of(edge))
+        | {"said": [said_json(one) for one in said if one.live]}
     }
     if history:
         found["history"] = [said_json(one) for one in said]

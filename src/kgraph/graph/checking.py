@@ -8,12 +8,14 @@ from kgraph.errors import UnknownReference, UsageError
 from kgraph.graph.answers import Checkup
 from kgraph.graph.counting import counts
 from kgraph.graph.engine import MEND, Engine
+from kgraph.graph.freshness import check_edge
 from kgraph.graph.references import transaction_of
+from kgraph.graph.supports import cited_source
 from kgraph.index import load
 from kgraph.index.health import NAMES, breaches, evidence_counts, shape
 from kgraph.index.load import Header
 from kgraph.index.read import EdgeView, Reader
-from kgraph.model import Evidence, Problem, RawSpan
+from kgraph.model import Problem
 
 if TYPE_CHECKING:
     from kgraph.graph.citing import SourceCache
@@ -174,10 +176,11 @@ def verify(engine: Engine, shelf: SourceCache, options: tuple[bool, str]) -> dic
     problems: list[dict[str, Any]] = []
     events: list[dict[str, Any]] = []
     uris = {node.nid: str(node.fields.get("uri", "")) for node in reader.every_node("Source")}
+    known = set(uris.values())
     for edge in reader.every_edge():
         if edge.status == "none":
             continue
-        status = _status_now(edge, uris, shelf)
+        status = _status_now(edge, uris, known, shelf)
         tally[status] = tally.get(status, 0) + 1
         if status in FAILING or status == "ambiguous":
             problems.append(
@@ -205,35 +208,10 @@ def verify(engine: Engine, shelf: SourceCache, options: tuple[bool, str]) -> dic
     return found
 
 
-def _status_now(edge: EdgeView, uris: dict[int, str], shelf: SourceCache) -> str:
-    uri = uris.get(edge.src) or uris.get(edge.dst) or ""
-    from kgraph.evidence import check_again, split
-
-    cited = split(edge.source_doc).document
-    if cited and cited in set(uris.values()):
-        uri = cited
-    document = shelf.document(uri)
-    stored = edge.evidence or {}
-    if document is None:
-        return "unchecked"
-    if not stored:
-        from kgraph.evidence import locate
-        from kgraph.model import Citation
-
-        return locate(document, [Citation(edge.quote, edge.source_doc)])[0].status
-    place = stored.get("bytes") or [-1, -1]
-    lines = stored.get("lines") or [0, 0]
-    span = RawSpan(
-        place[0], place[1], lines[0], lines[1], stored.get("page", 0), stored.get("part", "")
-    )
-    kept = Evidence(
-        edge.status,
-        edge.source_doc,
-        stored.get("text") or edge.quote,
-        stored.get("sha256", ""),
-        span,
-    )
-    return check_again(kept, document)
+def _status_now(edge: EdgeView, uris: dict[int, str], known: set[str], shelf: SourceCache) -> str:
+    cited = cited_source(edge.source_doc)
+    uri = cited if cited in known else uris.get(edge.src) or uris.get(edge.dst) or ""
+    return check_edge(edge, uri, shelf)
 
 
 def _finding(reader: Reader, edge: EdgeView, status: str) -> list[dict[str, Any]]:

@@ -46,6 +46,7 @@ class SourceCache:
         self._roots = roots
         self._access: Access | None = None
         self._held: dict[str, Document | None] = dict(given or {})
+        self._hashes: dict[str, str] = {}
 
     def document(self, uri: str) -> Document | None:
         if uri not in self._held:
@@ -70,6 +71,30 @@ class SourceCache:
             return self._access.document(uri)
         except Unreadable:
             return None
+
+    def sha256(self, uri: str) -> str:
+        """The hash of a uri's file as it is now, without reading it as a document; '' if it can't be read here."""
+        if uri in self._held:
+            held = self._held[uri]
+            return held.sha256 if held is not None else ""
+        if uri not in self._hashes:
+            self._hashes[uri] = self._hash(uri) if uri and self._may_exist(uri) else ""
+        return self._hashes[uri]
+
+    def _hash(self, uri: str) -> str:
+        import hashlib
+
+        from kgraph.evidence import Access
+
+        self._access = self._access or Access(self.root, self._roots)
+        path = self._access.path_of(uri)
+        if path is None:
+            return ""
+        try:
+            with open(path, "rb") as handle:
+                return hashlib.file_digest(handle, "sha256").hexdigest()
+        except OSError:
+            return ""
 
     def text(self, uri: str) -> str | None:
         document = self.document(uri)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from kgraph.index.read import Reader
 from kgraph.model import Problem
 from kgraph.ontology import fold
+from kgraph.retrieve.carrying import names_in
 from kgraph.support import Ends, Support, judge, judge_relation
 from kgraph.support.reading import Names
 from kgraph.support.wording import in_words
@@ -72,22 +73,3 @@ def _names(reader: Reader, nodes: Sequence[Event], edges: Sequence[Event]) -> Na
         if name not in found:
             found[name] = set(nids)
     return {name: frozenset(some) for name, some in found.items()}
-
-
-def names_in(reader: Reader, texts: Iterable[str]) -> dict[str, frozenset[int]]:
-    """The things of the graph that some texts name (canonical), by folded name."""
-    from kgraph.support.tokens import mentions, tokens
-
-    spans: dict[str, None] = {}
-    for text in texts:
-        for mention in mentions(tokens(text[:2000], apart=False)):
-            if any(char.isupper() or char.isdigit() or not char.isascii() for char in mention.text):
-                spans.setdefault(fold(mention.text))
-    hits = reader.named(list(spans))
-    views = reader.nodes(nid for some in hits.values() for nid, _ in some)
-    found = {}
-    for span, some in hits.items():
-        things = {views[nid].canon for nid, _ in some if views[nid].type not in ("Claim", "Source")}
-        if things:
-            found[span] = frozenset(things)
-    return found

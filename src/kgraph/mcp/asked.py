@@ -44,6 +44,10 @@ Reference = Annotated[
 AsOf = Annotated[
     str, Field(description="as the graph was then: a transaction's id, or a date or instant")
 ]
+At = Annotated[
+    str,
+    Field(description="what held then, instead of now: 2016, 2020-06, a date or an instant"),
+]
 Sureness = Annotated[float, Field(ge=0, le=1, description="only edges at least so sure")]
 Predicates = Annotated[list[PredicateName], Field(description="walk these predicates only")]
 Run = Annotated[
@@ -70,7 +74,7 @@ class AskQuery(NamedTuple):
     run: Annotated[str, Field(description="only what this run said")] = ""
     since: Annotated[str, Field(description="only what was written since: a date or instant")] = ""
     until: Annotated[str, Field(description="only what was written until")] = ""
-    at: Annotated[str, Field(description="only what was true of the world then")] = ""
+    at: At = ""
     min_confidence: Sureness = 0.0
     surface: Annotated[bool, Field(description="nodes as they were written, without merges")] = (
         False
@@ -92,6 +96,7 @@ class AskPath(NamedTuple):
     edge_types: Predicates = []
     directed: Annotated[bool, Field(description="walk edges in their direction only")] = False
     min_confidence: Sureness = 0.0
+    at: At = ""
     max_tokens: Tokens = 2000
     cursor: Cursor = ""
     as_of: AsOf = ""
@@ -137,9 +142,7 @@ class AskGround(NamedTuple):
     subject: Annotated[str, Field(description="instead of a claim: its subject")] = ""
     predicate_words: Annotated[str, Field(description="and the words of the relation")] = ""
     object: Annotated[str, Field(description="and its object")] = ""
-    at: Annotated[
-        str, Field(description="only what was true of the world then: a date or instant")
-    ] = ""
+    at: At = ""
     require: Annotated[
         Literal["", "verified"], Field(description="the weakest evidence that may approve")
     ] = ""
@@ -157,6 +160,7 @@ class AskShow(NamedTuple):
     surface: Annotated[
         bool, Field(description="the node as it was written, without what was merged into it")
     ] = False
+    at: At = ""
     max_tokens: Tokens = 2000
     cursor: Cursor = ""
     as_of: AsOf = ""

@@ -62,7 +62,12 @@ def path(session: Session, asked: AskPath) -> Reply:
     from kgraph.retrieve.paths import PathOptions
 
     walk = PathOptions(
-        asked.k, asked.max_depth, tuple(asked.edge_types), asked.directed, asked.min_confidence
+        asked.k,
+        asked.max_depth,
+        tuple(asked.edge_types),
+        asked.directed,
+        asked.min_confidence,
+        asked.at,
     )
     with session.open(asked.graph) as graph:
         body = graph.path_between(asked.start, asked.end, walk, asked.as_of)
@@ -111,7 +116,7 @@ SHOWN = (
 
 def show(session: Session, asked: AskShow) -> Reply:
     with session.open(asked.graph) as graph:
-        body = graph.show(asked.ref, asked.history, asked.surface, asked.as_of)
+        body = graph.show(asked.ref, asked.history, asked.surface, asked.as_of, asked.at)
         return Reply(_cut("show", graph, asked, (body, SHOWN)))
 
 

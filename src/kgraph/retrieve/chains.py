@@ -10,6 +10,7 @@ from kgraph.index.rows import STATUS_RANK
 from kgraph.retrieve.naming import Names, Told, read_claims
 from kgraph.retrieve.outdated import Replaced, outdated
 from kgraph.retrieve.standing import WORTHLESS, ClaimEvaluator, Standing
+from kgraph.support import Support
 from kgraph.support.inflection import bases
 from kgraph.support.statements import MUTUAL, OPPOSITE, SAME, Statement, compare, voices
 from kgraph.support.tokens import Word
@@ -49,6 +50,8 @@ class Link(NamedTuple):
 
     says: str
     cited: EdgeView
+    status: str  # of its citation, as the file is now
+    support: Support
 
 
 class Relation(NamedTuple):
@@ -150,9 +153,9 @@ class ChainSearch:
                 continue
             standing = self.bench.of(told.claim.nid)
             if self.usable(standing):
-                cited = min(standing.ties, key=lambda tie: tie.outdated).edge
+                tie = min(standing.ties, key=lambda tie: not tie.sound)
                 for there in targets:
-                    yield there, Link(told.claim.name, cited)
+                    yield there, Link(told.claim.name, tie.edge, tie.status, tie.support)
         yield from self._typed(nid)
 
     def _claims_at(self, nid: int, names: Names) -> list[Told]:
@@ -196,8 +199,12 @@ class ChainSearch:
                     continue
                 if hop.eid in self.passed_over and not self.lenient:
                     continue
-                if self._live_source(views[hop.eid]):
-                    yield there, Link(f"{views[hop.eid].predicate}", views[hop.eid])
+                edge = views[hop.eid]
+                if not self._live_source(edge):
+                    continue
+                status, support = self.bench.status(edge), self.bench.carrying.of(edge)
+                if status not in WORTHLESS and not support.doubtful:
+                    yield there, Link(edge.predicate, edge, status, support)
 
     def _says(self, hop: Hop, edge: EdgeView) -> bool:
         if not self.relation.words:

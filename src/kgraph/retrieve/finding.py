@@ -9,9 +9,10 @@ from kgraph.index.read import EdgeView, NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.retrieve.expand import Canonical, Expansion, Reached, Wanted, hop_weight
 from kgraph.retrieve.leaning import leaning
-from kgraph.retrieve.question import Among, Found, Question, Ranked, holds_at, moment
+from kgraph.retrieve.question import Among, Found, Question, Ranked
 from kgraph.retrieve.seeds import Heard, Seed, hear
 from kgraph.retrieve.sources import rank_sources
+from kgraph.retrieve.times import any_holds, moment, period, spans_of_edge, spans_of_node
 
 if TYPE_CHECKING:
     from kgraph.retrieve.nearness import Nearness
@@ -179,12 +180,8 @@ def _filtered(
     if question.run or question.since or question.until:
         among = [one for one in among if _said_then(reader, question, one.hop.eid)]
     if question.at:
-        at = moment(question.at)
-        among = [
-            one
-            for one in among
-            if holds_at(views[one.hop.eid].valid_from, views[one.hop.eid].valid_to, at)
-        ]
+        at = period(question.at)
+        among = [one for one in among if any_holds(spans_of_edge(reader, views[one.hop.eid]), at)]
     return among
 
 
@@ -257,12 +254,8 @@ def _kept(
     among, seeds = ranking
     kept = {nid for nid, node in nodes.items() if node.live}
     if question.at:
-        at = moment(question.at)
-        kept = {
-            nid
-            for nid in kept
-            if holds_at(nodes[nid].fields.get("valid_from"), nodes[nid].fields.get("valid_to"), at)
-        }
+        at = period(question.at)
+        kept = {nid for nid in kept if any_holds(spans_of_node(reader, nodes[nid]), at)}
     if not (question.source or question.run or question.since or question.until):
         return kept
     ends = {end for one in among for end in (one.source, one.target)}

@@ -8,9 +8,9 @@ from kgraph.errors import UsageError
 from kgraph.index.read import NodeView, Reader
 from kgraph.retrieve.chains import Chain, ChainSearch, Relation, relation_of
 from kgraph.retrieve.naming import Asked, Told, read_claim, read_claims, read_parts
-from kgraph.retrieve.question import moment
 from kgraph.retrieve.seeds import find_seeds, sharing_words
-from kgraph.retrieve.standing import ClaimEvaluator, Standing
+from kgraph.retrieve.standing import ClaimEvaluator, Standing, Status
+from kgraph.retrieve.times import period
 from kgraph.retrieve.verdict import Evidence, Verdict, decide, usable
 from kgraph.retrieve.words import content_words, match_expression
 from kgraph.support.statements import OPPOSITE, SAME, compare, difference
@@ -52,15 +52,22 @@ class GroundOptions(NamedTuple):
             )
 
 
-def ground(reader: Reader, inquiry: GroundOptions) -> Verdict:
-    """Judge a statement by what the graph holds. Raises UsageError for a time or a claim that can't be read."""
+def ground(
+    reader: Reader, inquiry: GroundOptions, now: str = "", status: Status | None = None
+) -> Verdict:
+    """Judge a statement by what the graph holds: at the time asked for, else ``now`` ('' for any time).
+
+    ``status``: how a citation stands as its file is now; without it, as it was recorded.
+
+    Raises UsageError for a time or a claim that can't be read.
+    """
     inquiry.check()
-    at = moment(inquiry.at)
+    at = period(inquiry.at, now)
     parts = (inquiry.subject, inquiry.relation, inquiry.object)
     asked = (
         read_claim(reader, inquiry.claim) if inquiry.claim.strip() else read_parts(reader, parts)
     )
-    return decide(_gathered(reader, asked, ClaimEvaluator(reader, at)), inquiry.require)
+    return decide(_gathered(reader, asked, ClaimEvaluator(reader, at, status)), inquiry.require)
 
 
 def _gathered(reader: Reader, asked: Asked, bench: ClaimEvaluator) -> Evidence:
@@ -174,7 +181,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
     return {
         "decision": verdict.decision, "claim": verdict.claim, "reason": verdict.reason,
         "support": [
-            {"edges": list(one.edges), "evidence": [one.status], "quote": one.quote, "source_doc": one.source_doc}
+            {"edges": list(one.edges), "evidence": [one.status], "support": one.level, "quote": one.quote, "source_doc": one.source_doc}
             for one in verdict.support
         ],
         "contradictions": list(verdict.contradictions), "required_evidence": list(verdict.required_evidence),

@@ -37,7 +37,7 @@ def outdated(bench: ClaimEvaluator, edges: Iterable[EdgeView]) -> dict[int, Repl
                 claims[end] = _claims_of(bench.reader, end)
         for nid in sorted(claims[edge.src] & claims[edge.dst]):
             standing = bench.of(nid)
-            ties = [*(one.edge for one in standing.ties), *standing.unusable]
+            ties = [*(one.edge for one in standing.ties), *(edge for edge, _ in standing.unusable)]
             if standing.replaced and any(_same_words(bench.reader, edge, tie) for tie in ties):
                 found[edge.eid] = Replaced(standing.claim.name, standing.replaced[0])
                 break

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from kgraph.index.read import EdgeView, NodeView, Reader
+from kgraph.retrieve.carrying import Carrying
 from kgraph.retrieve.expand import Canonical
 from kgraph.retrieve.printing import Page, as_context, as_triples, node_json, relation_json
 from kgraph.retrieve.question import Among, Found, Question, Ranked, Relation, Shown, make_cursor
+from kgraph.retrieve.times import mark, period, spans_of_edge, spans_of_node, told
 from kgraph.tuples import NamedTuple
 
 Place = tuple[int, int]  # how many nodes and relations of the ranking were shown
@@ -44,10 +46,14 @@ class Fitted(NamedTuple):
 class Pages:
     """One answer. Words of relations are read when they are first needed."""
 
-    def __init__(self, reader: Reader, question: Question, found: Found, state: list[str]) -> None:
+    def __init__(
+        self, reader: Reader, question: Question, found: Found, state: list[str], now: str = ""
+    ) -> None:
         self.question = question
         self.found = found
         self._reader = reader
+        self._now = now
+        self._carrying = Carrying(reader)
         self._state = state
         self._rank = {ranked.nid: place for place, ranked in enumerate(found.nodes)}
         self._view = Canonical(reader, question.surface)
@@ -233,7 +239,9 @@ class Pages:
         replaced = node.type in ("Claim", "Source") and any(
             not hop.forward for hop in self._reader.hops(node.nid, kinds, 1)
         )
-        return Shown(node, score, tuple(spellings), replaced)
+        spans = spans_of_node(self._reader, node)
+        past = bool(mark(spans, self._now))
+        return Shown(node, score, tuple(spellings), replaced, told(spans, self._now), past)
 
     def _relations(self, some: list[Among]) -> list[Relation]:
         unread = [one for one in some if one.hop.eid not in self._read]
@@ -250,11 +258,21 @@ class Pages:
         )
         forms = {edge.eid: (ids[edge.src], ids[edge.dst]) for edge in merged}
         passed = self._outdated(views.values())
+        self._carrying.of_all(views.values())
         self._read.update(
-            {eid: Relation(views[eid], one.source, one.target, one.score, passed.get(eid, ""), forms.get(eid, ()))
+            {eid: self._relation(one, views[eid], passed.get(eid, ""), forms.get(eid, ()))
              for one in unread for eid in [one.hop.eid]}
         )  # fmt: skip
         return [self._read[one.hop.eid] for one in some]
+
+    def _relation(
+        self, one: Among, edge: EdgeView, passed: str, forms: tuple[str, ...]
+    ) -> Relation:
+        spans = spans_of_edge(self._reader, edge)
+        past = bool(mark(spans, self._now))
+        support = self._carrying.of(edge) if edge.quote else None
+        held = told(spans, self._now)
+        return Relation(edge, one.source, one.target, one.score, held, past, support, passed, forms)
 
     def _outdated(self, edges: Iterable[EdgeView]) -> dict[int, str]:
         if not self._reader.replaces():
@@ -264,7 +282,9 @@ class Pages:
 
         return {
             eid: one.by.node.name
-            for eid, one in outdated(ClaimEvaluator(self._reader), edges).items()
+            for eid, one in outdated(
+                ClaimEvaluator(self._reader, period(self.question.at, self._now)), edges
+            ).items()
         }
 
     def _later_end(self, number: int) -> int:

@@ -14,6 +14,7 @@ from kgraph.index.apply import batches, marks
 from kgraph.index.read import EdgeView, Hop, NodeView, Reader
 from kgraph.index.rows import STATUS_RANK, STATUSES
 from kgraph.retrieve.expand import Canonical, sure_enough
+from kgraph.retrieve.times import any_holds, mark, period, spans_of_edge, spans_of_node
 from kgraph.tuples import NamedTuple
 
 MOST_EDGES = 8_000  # looked at in one search
@@ -32,8 +33,10 @@ class PathOptions(NamedTuple):
     edge_types: tuple[str, ...] = ()
     directed: bool = False
     min_confidence: float = 0.0
+    at: str = ""  # only what held then: 2016, 2020-06, a date or an instant
 
     def check(self) -> None:
+        period(self.at)
         if self.k < 1:
             raise UsageError("--k must be at least 1", "the default is 3")
         if not 1 <= self.max_depth <= 20:
@@ -56,6 +59,7 @@ class _Search:
         self.walk = walk
         self.view = Canonical(reader, False)
         self.ends = ends
+        self.at = period(walk.at)
         self.left = MOST_EDGES
         self.gave_up = False
         self.sides = (
@@ -143,12 +147,25 @@ class _Search:
                     Hop(eid, kind, nid, other, forward, sure, STATUSES[status])
                     for eid, kind, other, sure, status in rows
                 ]
+        if self.at is not None:
+            found = self._held(found)
         if self.walk.min_confidence:
             found = [hop for hop in found if sure_enough(hop, self.walk.min_confidence)]
         ends = self.view.of([hop.there for hop in found])
         if ends != [hop.there for hop in found]:
             found = [hop._replace(there=there) for hop, there in zip(found, ends, strict=True)]
         return [hop for hop in found if hop.there != nid and hop.predicate != "RESOLVED_TO"]
+
+    def _held(self, hops: list[Hop]) -> list[Hop]:
+        """Those whose edge and whose other end held at the time asked for."""
+        views = self.reader.edges(hop.eid for hop in hops)
+        nodes = self.reader.nodes(hop.there for hop in hops)
+        return [
+            hop
+            for hop in hops
+            if any_holds(spans_of_edge(self.reader, views[hop.eid]), self.at)
+            and any_holds(spans_of_node(self.reader, nodes[hop.there]), self.at)
+        ]
 
     def _learn_ends(self, nids: list[int]) -> None:
         unknown = [nid for nid in nids if nid not in self._ends_only]
@@ -210,8 +227,13 @@ def weakness(hop: Hop) -> float:
     )
 
 
-def path(reader: Reader, ends: tuple[NodeView, NodeView], walk: PathOptions) -> dict[str, Any]:
-    """Routes between two nodes, or what each end does reach: found, hops, route, citations, weakest, alternatives, exhausted."""
+def path(
+    reader: Reader, ends: tuple[NodeView, NodeView], walk: PathOptions, now: str = ""
+) -> dict[str, Any]:
+    """Routes between two nodes, or what each end does reach: found, hops, route, citations, weakest, alternatives, exhausted.
+
+    ``now``: steps that don't hold any more are marked (``held``), and routes without them come first.
+    """
     walk.check()
     start, end = ends[0].canon, ends[1].canon
     named = {"from": _brief(ends[0]), "to": _brief(ends[1]), "max_depth": walk.max_depth}
@@ -233,7 +255,8 @@ def path(reader: Reader, ends: tuple[NodeView, NodeView], walk: PathOptions) -> 
             "found": False, "hops": None, **named, "route": [], "citations": [], "weakest": None, "alternatives": [],
             "exhausted": not search.gave_up, "frontier": {"from": _frontier(search, 0), "to": _frontier(search, 1)},
         }  # fmt: skip
-    routes = [_described(reader, route) for route in search.routes()]
+    routes = [_described(reader, route, now) for route in search.routes()]
+    routes.sort(key=lambda one: any("held" in step for step in one["route"]))
     best = routes[0]
     return {
         "found": True,
@@ -256,7 +279,7 @@ def _frontier(search: _Search, side: int) -> list[dict[str, str]]:
     return [_brief(node) for node in nodes.values()]
 
 
-def _described(reader: Reader, route: list[Hop]) -> dict[str, Any]:
+def _described(reader: Reader, route: list[Hop], now: str) -> dict[str, Any]:
     views = reader.edges(hop.eid for hop in route)
     nodes = reader.nodes(nid for hop in route for nid in (hop.here, hop.there))
     passed = _outdated(reader, views) if reader.replaces() else {}
@@ -272,13 +295,17 @@ def _described(reader: Reader, route: list[Hop]) -> dict[str, Any]:
         )  # fmt: skip
         if hop.eid in passed:
             steps[-1]["outdated_by"] = passed[hop.eid]
+        if held := mark(spans_of_edge(reader, edge), now) or next(
+            (text for end in (here, there) if (text := mark(spans_of_node(reader, end), now))), ""
+        ):
+            steps[-1]["held"] = held
         citations.append(_citation(reader, edge, nodes))
         if hop.eid in passed:
             citations[-1]["outdated_by"] = passed[hop.eid]
     worst = max(
         range(len(route)),
         key=lambda at: (
-            "outdated_by" in steps[at],
+            "outdated_by" in steps[at] or "held" in steps[at],
             STATUS_RANK[citations[at]["status"]],
             weakness(route[at]),
         ),

@@ -150,6 +150,8 @@ def _node_line(shown: Shown, slim: bool, told: Collection[str] = ()) -> str:
         marks.append("inference")
     if shown.superseded:
         marks.append("superseded")
+    if shown.held:
+        marks.append(escape(shown.held))
     line = f"- {escape(node.name)} [{', '.join(marks)}]"
     if slim:
         return line
@@ -181,6 +183,10 @@ def _cited(one: Relation, by_nid: Mapping[int, Shown]) -> str:
         line += f' "{escape(edge.quote)}"'
     if edge.status in ("missing", "stale", "ambiguous"):
         line += f" [{edge.status}]"
+    if one.held:
+        line += f" [{escape(one.held)}]"
+    if one.support is not None and one.support.doubtful:
+        line += f" [doubtful: {escape(one.support.reasons[0].doubt.value)}]"
     return f"{line} [outdated]" if one.outdated_by else line
 
 
@@ -195,7 +201,8 @@ def node_json(shown: Shown, slim: bool = False, stands: str = "") -> dict[str, A
         return found | {"slim": True}
     optional: dict[str, Any] = {
         "description": node.description, "aliases": list(shown.spellings), **node.fields, "attrs": node.attrs,
-        "inference": node.inference, "superseded": shown.superseded, "source_doc": stands,
+        "inference": node.inference, "superseded": shown.superseded, "held": shown.held if shown.past else "",
+        "source_doc": stands,
     }  # fmt: skip
     return (
         found
@@ -217,7 +224,9 @@ def relation_json(one: Relation, ids: Mapping[int, str], slim: bool = False) -> 
     optional: dict[str, Any] = {
         "kind": edge.kind, "role": edge.role, "source_doc": edge.source_doc, "quote": edge.quote, "confidence": edge.confidence,
         "status": "" if edge.status == "none" else edge.status, "valid_from": edge.valid_from, "valid_to": edge.valid_to,
-        "outdated_by": one.outdated_by, "written_as": list(one.written_as),
+        "support": one.support.level.value if one.support is not None else "",
+        "doubts": [reason.doubt.value for reason in one.support.reasons] if one.support is not None else [],
+        "held": one.held if one.past else "", "outdated_by": one.outdated_by, "written_as": list(one.written_as),
     }  # fmt: skip
     return (
         found

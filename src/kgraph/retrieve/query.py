@@ -30,9 +30,13 @@ class QueryAnswer(NamedTuple):
 
 
 def query(
-    reader: Reader, question: Question, asked: Asked = Asked(), nearness: Nearness | None = None
+    reader: Reader,
+    question: Question,
+    asked: Asked = Asked(),
+    nearness: Nearness | None = None,
+    now: str = "",
 ) -> QueryAnswer:
-    """The best page of an answer that fits; ``nearness``: vectors, where the graph has some.
+    """The best page of an answer that fits; ``nearness``: vectors, where the graph has some; ``now``: what ended before is marked.
 
     Raises UsageError for bounds that make no sense or a cursor of another question.
     """
@@ -44,7 +48,7 @@ def query(
     start = read_cursor(question, state)
     routed = route(reader, question)
     found = routed.found._replace(code=routed.code) if routed else find(reader, question, nearness)
-    pages = Pages(reader, question, found, state)
+    pages = Pages(reader, question, found, state, now)
     cost = cost_function(asked.tokenizer)
     fitted = pages.fit(start, asked.format, lambda body, text: cost(asked.printed(body, text)))
     return QueryAnswer(fitted.body, fitted.text, fitted.bare, found.told)

@@ -10,6 +10,8 @@ from kgraph.errors import UsageError
 from kgraph.events.canonical import canonical
 from kgraph.events.hashing import hex_of
 from kgraph.index.read import EdgeView, Hop, NodeView
+from kgraph.retrieve.times import moment, period
+from kgraph.support import Support
 from kgraph.tuples import NamedTuple
 
 LARGEST_HOPS = 8
@@ -46,7 +48,8 @@ class Question(NamedTuple):
                 "--min-confidence must be between 0 and 1",
                 "confidences below 0.5 are never written",
             )
-        for option, text in (("--at", self.at), ("--since", self.since), ("--until", self.until)):
+        period(self.at)
+        for option, text in (("--since", self.since), ("--until", self.until)):
             moment(text, option)
 
     @property
@@ -78,6 +81,8 @@ class Shown(NamedTuple):
     score: float
     spellings: tuple[str, ...] = ()
     superseded: bool = False
+    held: str = ""  # its dates in words: 'held until …', 'since …'
+    past: bool = False  # it doesn't hold now
 
 
 class Relation(NamedTuple):
@@ -87,6 +92,9 @@ class Relation(NamedTuple):
     source: int
     target: int
     score: float
+    held: str = ""  # its dates in words: 'held until …', 'since …'
+    past: bool = False  # it doesn't hold now
+    support: Support | None = None  # how well its words carry it, where it has words
     outdated_by: str = ""  # the claim that has replaced the words in which it was read
     written_as: tuple[
         str, ...
@@ -120,34 +128,6 @@ class Found(NamedTuple):
     told: Mapping[str, Any] = {}  # what isn't as it should be with the vectors that were asked
     unknown: tuple[str, ...] = ()  # words of the question that stand nowhere in the graph
     code: Mapping[str, Any] = {}  # which command answers it in full, of a question about code
-
-
-def moment(text: str, option: str = "--at") -> str:
-    """A date or instant in a form that sorts; '' for none; without a zone it is UTC. Raises UsageError for anything else."""
-    import datetime
-
-    if not text:
-        return ""
-    try:
-        value = datetime.datetime.fromisoformat(text)
-        value = value.replace(tzinfo=value.tzinfo or datetime.UTC).astimezone(datetime.UTC)
-    except (ValueError, OverflowError):
-        raise UsageError(
-            f"'{text}' is no date or instant ({option})", "write 2026-03-11 or 2026-03-11T09:14:00Z"
-        ) from None
-    return value.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
-def holds_at(valid_from: object, valid_to: object, at: str) -> bool:
-    """Whether a statement held at a moment (as ``moment`` writes it): intervals are half-open; a date stands for its beginning.
-
-    An old log may hold a bound that is no date: such a statement holds at no moment that can be told.
-    """
-    try:
-        start, end = moment(str(valid_from or "")), moment(str(valid_to or ""))
-    except UsageError:
-        return False
-    return (not start or start <= at) and (not end or at < end)
 
 
 def fingerprint(question: Question, heads: list[str]) -> str:

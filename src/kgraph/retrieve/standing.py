@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from kgraph.index.read import EdgeView, Hop, NodeView, Reader
 from kgraph.index.rows import STATUS_RANK
-from kgraph.retrieve.question import holds_at
+from kgraph.retrieve.carrying import Carrying
+from kgraph.retrieve.times import Period, Span, any_holds, holds, mark, spans_of_edge, spans_of_node
+from kgraph.support import Support
 from kgraph.tuples import NamedTuple
 
 MOST_TIES = 200  # edges of one claim that are looked at, best evidenced first
@@ -15,16 +17,19 @@ WORTHLESS = ("missing", "stale", "ambiguous")
 
 
 class Tie(NamedTuple):
-    """A Source that carries a claim. ``outdated``: another Source replaces that Source."""
+    """A Source that carries a claim. ``outdated``: another Source replaces that Source. ``status``: verified, moved, located or unchecked
+    (also for a tie without a citation), as the file is now. ``support``: whether the quoted words carry the claim."""
 
     edge: EdgeView
     source: NodeView
     outdated: bool
+    status: str
+    support: Support
 
     @property
-    def status(self) -> str:
-        """verified, moved, located or unchecked; a tie without a citation is unchecked."""
-        return "unchecked" if self.edge.status == "none" else self.edge.status
+    def sound(self) -> bool:
+        """Whether it may carry a verdict."""
+        return not self.outdated and not self.support.doubtful
 
     @property
     def place(self) -> str:
@@ -53,24 +58,39 @@ class Standing(NamedTuple):
 
     claim: NodeView
     ties: tuple[Tie, ...]  # usable ones, best first
-    unusable: tuple[EdgeView, ...]  # ties whose words can't be found
+    unusable: tuple[tuple[EdgeView, str], ...]  # ties whose words can't be found, with their status
     against: tuple[Opposing, ...]
     replaced: tuple[Opposing, ...]
     denies: frozenset[int]  # claims that this one contradicts
     valid: bool
+    held: str = ""  # 'held until …' where it isn't valid at the time asked for
 
     @property
     def rank(self) -> int:
         """How well it is evidenced, smaller is better; worse than anything without a usable tie."""
-        return min((STATUS_RANK[tie.status] for tie in self.ties), default=len(STATUS_RANK))
+        return min(
+            (STATUS_RANK[tie.status] for tie in self.ties if tie.sound), default=len(STATUS_RANK)
+        )
+
+
+Status = Callable[[EdgeView], str]  # how a citation stands, as the file is now
+
+
+def _recorded(edge: EdgeView) -> str:
+    return edge.status
 
 
 class ClaimEvaluator:
-    """Judges claims of one graph, each once. ``at``: a moment of the world, '' for any."""
+    """Judges claims of one graph, each once. ``at``: the time of the world that counts, None for any; ``status``: how a citation stands
+    now, as it was recorded where that isn't looked at."""
 
-    def __init__(self, reader: Reader, at: str = "") -> None:
+    def __init__(
+        self, reader: Reader, at: Period | None = None, status: Status | None = None
+    ) -> None:
         self.reader = reader
         self.at = at
+        self.carrying = Carrying(reader)
+        self._status = status or _recorded
         self._known: dict[int, Standing] = {}
 
     def of(self, nid: int) -> Standing:
@@ -83,7 +103,8 @@ class ClaimEvaluator:
     def _judged(self, canon: int) -> Standing:
         claim = self.reader.node(canon)
         members = self.reader.members(canon)
-        ties, unusable = self._ties(members)
+        tenures = self._tenures(claim)
+        ties, unusable = self._ties(members, tenures)
         against, replaced, denies = [], [], set()
         for member in members:
             hops = self.reader.hops(member, ("CONTRADICTS", "SUPERSEDES", "REVISES"), MOST_TIES)
@@ -103,7 +124,7 @@ class ClaimEvaluator:
             against += [
                 one for one in heads if not one.status
             ]  # said to replace it and not evidenced: shown, and worth no more
-        valid = self._node_holds(claim)
+        valid = any_holds(tenures, self.at)
         return Standing(
             claim,
             tuple(ties),
@@ -112,19 +133,30 @@ class ClaimEvaluator:
             _ordered(replaced),
             frozenset(denies),
             valid,
+            "" if valid or self.at is None else mark(tenures, self.at.start),
         )
 
     def holds(self, edge: EdgeView) -> bool:
         """Whether an edge was true of the world at the moment that is asked for."""
-        return self._holds(edge.valid_from, edge.valid_to)
+        return self.at is None or any_holds(spans_of_edge(self.reader, edge), self.at)
 
     def _node_holds(self, node: NodeView) -> bool:
-        return self._holds(node.fields.get("valid_from"), node.fields.get("valid_to"))
+        return self.at is None or any_holds(self._tenures(node), self.at)
 
-    def _holds(self, start: Any, end: Any) -> bool:
-        return not self.at or holds_at(start, end, self.at)
+    def _tenures(self, node: NodeView) -> list[Span]:
+        """When a node holds: its own intervals and those of what was merged into it."""
+        members = self.reader.members(node.canon)
+        views = self.reader.nodes(members).values() if len(members) > 1 else (node,)
+        return [span for view in views for span in spans_of_node(self.reader, view)]
 
-    def _ties(self, members: list[int]) -> tuple[list[Tie], list[EdgeView]]:
+    def _of_its_tenure(self, edge: EdgeView, tenures: list[Span]) -> bool:
+        """Whether a tie speaks of a tenure that counts: whoever said it told the tenure in the same breath, or none."""
+        own = [span for span in tenures if span.tx == edge.tx]
+        return self.at is None or not own or any(holds(span, self.at) for span in own)
+
+    def _ties(
+        self, members: list[int], tenures: list[Span] | None = None
+    ) -> tuple[list[Tie], list[tuple[EdgeView, str]]]:
         hops: list[Hop] = []
         for member in members:
             for hop in self.reader.hops(member, ("SUPPORTS", "DERIVED_FROM"), MOST_TIES):
@@ -137,19 +169,28 @@ class ClaimEvaluator:
             source, edge = ends[hop.there], views[hop.eid]
             if source.type != "Source" or not source.live or not self.holds(edge):
                 continue
-            if edge.status in WORTHLESS:
-                unusable.append(edge)
+            if tenures and not self._of_its_tenure(edge, tenures):
+                continue
+            status = self.status(edge)
+            if status in WORTHLESS:
+                unusable.append((edge, status))
             else:
-                ties.append(Tie(edge, source, self._outdated(source)))
+                support = self.carrying.of(edge)
+                ties.append(Tie(edge, source, self._outdated(source), status, support))
         ties.sort(
             key=lambda tie: (
-                tie.outdated,
+                not tie.sound,
                 STATUS_RANK[tie.status],
                 -(tie.edge.confidence or 0.0),
                 tie.edge.id,
             )
         )
         return ties, unusable
+
+    def status(self, edge: EdgeView) -> str:
+        """How an edge's citation stands; one without a citation is unchecked."""
+        status = self._status(edge)
+        return "unchecked" if status == "none" else status
 
     def _outdated(self, source: NodeView) -> bool:
         return any(
@@ -167,7 +208,7 @@ class ClaimEvaluator:
             if node.type == "Claim":
                 found.append(self._by_claim(edge, node))
             else:
-                status = "unchecked" if edge.status == "none" else edge.status
+                status = self.status(edge)
                 place = edge.source_doc or (node.name if node.type == "Source" else "")
                 found.append(
                     Opposing(edge, node, "" if status in WORTHLESS else status, edge, place)
@@ -177,7 +218,7 @@ class ClaimEvaluator:
     def _by_claim(self, edge: EdgeView, claim: NodeView) -> Opposing:
         """A claim weighs as much as the best Source that carries it, and nothing without one."""
         ties, _ = self._ties(self.reader.members(claim.canon))
-        ties = [tie for tie in ties if not tie.outdated]
+        ties = [tie for tie in ties if tie.sound]
         if not ties:
             return Opposing(edge, claim, "", edge, edge.source_doc)
         return Opposing(edge, claim, ties[0].status, ties[0].edge, ties[0].place)

@@ -14,7 +14,9 @@ from kgraph.retrieve.chains import Chain, Link, Relation
 from kgraph.retrieve.naming import Asked
 from kgraph.retrieve.printing import escape
 from kgraph.retrieve.standing import Opposing, Standing, Tie
+from kgraph.support import Level
 from kgraph.support.statements import OTHER_NUMBER
+from kgraph.support.wording import in_words
 from kgraph.tuples import NamedTuple
 
 WORST = len(STATUS_RANK)
@@ -34,12 +36,13 @@ class Evidence(NamedTuple):
 
 
 class Support(NamedTuple):
-    """What carries a statement: edges, the weakest status that it rests on, the words."""
+    """What carries a statement: edges, the weakest status and the weakest support that it rests on, the words."""
 
     edges: tuple[str, ...]
     status: str
     quote: str
     source_doc: str
+    level: str = "unjudged"  # how well the words carry it: stated, plausible, doubtful, unjudged
 
 
 class Named(NamedTuple):
@@ -75,8 +78,8 @@ def usable(one: Standing, require: str = "") -> bool:
 
 
 def fresh(one: Standing, require: str = "") -> list[Tie]:
-    """The ties to Sources that nothing has replaced."""
-    return [tie for tie in one.ties if not tie.outdated and (not require or tie.status == require)]
+    """The ties to Sources that nothing has replaced, with words that carry the claim."""
+    return [tie for tie in one.ties if tie.sound and (not require or tie.status == require)]
 
 
 def _best(ties: Iterable[Tie]) -> int:
@@ -118,6 +121,10 @@ def decide(evidence: Evidence, require: str = "") -> Verdict:
         return verdict.reject(
             f"the opposite is sourced: '{heavy[0].claim.name}' ({heavy[0].ties[0].place})"
         )
+    disputed = [_said(other) for other in against if other.node.canon not in answered]
+    disputed += [_carried(one) for one in opposed if one.claim.nid not in answered]
+    if disputed and any(fresh(one) for one in standing):
+        return verdict.disputed()
     if any(fresh(one, require) for one in standing):
         return verdict.approve()
     return _by_chain(evidence, verdict, require) or verdict.revise()
@@ -167,11 +174,21 @@ def _by_replaced(chain: Chain, verdict: _Draft) -> Verdict:
 def chain_support(links: tuple[Link, ...]) -> Support:
     """One support for a whole chain: it rests on the weakest of its links."""
     edges = [link.cited for link in links]
-    statuses = ["unchecked" if edge.status == "none" else edge.status for edge in edges]
-    worst = max(statuses, key=lambda status: STATUS_RANK[status])
+    worst = max((link.status for link in links), key=lambda status: STATUS_RANK[status])
+    weakest = max((link.support.level for link in links), key=_WEAKNESS.index)
     quotes = " ... ".join(edge.quote for edge in edges if edge.quote)
     places = dict.fromkeys(edge.source_doc for edge in edges if edge.source_doc)
-    return Support(tuple(edge.id for edge in edges), worst, quotes, "; ".join(places))
+    ids = tuple(edge.id for edge in edges)
+    return Support(ids, worst, quotes, "; ".join(places), weakest.value)
+
+
+_WEAKNESS = (Level.STATED, Level.PLAUSIBLE, Level.UNJUDGED, Level.DOUBTFUL)
+
+
+def _support(tie: Tie) -> Support:
+    return Support(
+        (tie.edge.id,), tie.status, tie.edge.quote, tie.edge.source_doc, tie.support.level.value
+    )
 
 
 class _Draft:
@@ -182,10 +199,7 @@ class _Draft:
         self.contradictions = contradictions
         self.require = require
         self.support = tuple(
-            Support((tie.edge.id,), tie.status, tie.edge.quote, tie.edge.source_doc)
-            for one in evidence.same
-            if one.valid
-            for tie in one.ties
+            _support(tie) for one in evidence.same if one.valid for tie in one.ties
         )
 
     def with_contradiction(self, text: str) -> _Draft:
@@ -196,7 +210,7 @@ class _Draft:
         count = len({tie.source.canon for tie in kept})
         reason = f"{count} live {'source carries' if count == 1 else 'sources carry'} it"
         if self.contradictions:
-            reason += "; what speaks against it is less well evidenced, or answered"
+            reason += "; what speaks against it is answered"
         for name, differs in self.evidence.near:
             if differs == OTHER_NUMBER:
                 reason += f"; but '{name}' gives another number"
@@ -208,6 +222,13 @@ class _Draft:
 
     def reject(self, reason: str) -> Verdict:
         return self._made("reject", reason)
+
+    def disputed(self) -> Verdict:
+        """Sourced, and something that is less well evidenced speaks against it: for whoever asks to judge."""
+        claim = self.evidence.asked.text
+        reason = "it is sourced, and something less well evidenced speaks against it"
+        required = (f"what settles the contradiction: {claim}",)
+        return self._made("revise", reason)._replace(required_evidence=required)
 
     def revise(self, why: str = "") -> Verdict:
         reason, required = _lacking(self.evidence, self.require)
@@ -265,21 +286,24 @@ def _claim_lacking(
 ) -> tuple[str, tuple[str, ...]]:
     valid = [one for one in same if one.valid]
     if not valid:
-        one = same[0].claim.fields
-        span = f"{one.get('valid_from') or '...'} to {one.get('valid_to') or '...'}"
-        return f"the claim held from {span}, not at the time asked", (
+        return f"it {same[0].held}, not at the time asked", (
             f"a source that says so of that time: {claim}",
         )
     if any(fresh(one) for one in valid):
         return f"it is sourced, but not '{require}'", (
             f"a citation that can be {require}: {claim}",
         )
+    doubtful = [tie for one in valid for tie in one.ties if tie.support.doubtful]
+    if doubtful:
+        return f"its quote doesn't carry it: {in_words(doubtful[0].support)}", (
+            f"a quote that says: {claim}",
+        )
     if any(one.ties for one in valid):
         return "it rests on a source that another source has replaced", (
             f"the newer source, saying: {claim}",
         )
     if any(one.unusable for one in valid):
-        status = next(one.unusable[0].status for one in valid if one.unusable)
+        status = next(one.unusable[0][1] for one in valid if one.unusable)
         return f"its citation is {status}", (f"a quote that stands in a source: {claim}",)
     return "it is an inference; no live source carries it", (f"a source that says: {claim}",)
 

@@ -27,12 +27,20 @@ def _configure_show(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the node as it was written, without what was merged into it",
     )
+    parser.add_argument(
+        "--at",
+        default="",
+        metavar="TIME",
+        help="only edges that held then: 2016, 2020-06, a date or an instant",
+    )
     parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
 
 
 def _show(session: Session, options: argparse.Namespace) -> Answer:
     return Answer(
-        session.graph().show(options.ref, options.history, options.surface, options.as_of),
+        session.graph().show(
+            options.ref, options.history, options.surface, options.as_of, options.at
+        ),
         words=_show_words,
     )
 
@@ -53,7 +61,7 @@ def _show_words(body: Any) -> str:
         for row in node["descriptions"]
     ]
     for key in (
-        "kind", "event_time", "uri", "qualifier", "version", "rubric", "result", "valid_from", "valid_to",
+        "kind", "event_time", "uri", "qualifier", "version", "rubric", "result", "valid_from", "valid_to", "held",
     ):  # fmt: skip
         if node.get(key):
             lines.append(f"  {key}: {one_line(str(node[key]))}")
@@ -69,9 +77,20 @@ def _edge_line(edge: Any) -> str:
     line = f"{ends}  [edge:{one_line(edge['id'])}]"
     if edge.get("source_doc"):
         line += f" {one_line(edge['source_doc'])}"
+    if edge.get("held"):
+        line += f" ({one_line(edge['held'])})"
     if edge.get("quote"):
-        line += f'\n    "{one_line(edge["quote"])}" ({(edge.get("evidence") or {}).get("status", "unchecked")})'
+        line += f'\n    "{one_line(edge["quote"])}" ({(edge.get("evidence") or {}).get("status", "unchecked")}{_support(edge)})'
     return line
+
+
+def _support(edge: Any) -> str:
+    """How well the words carry it, with the first doubt."""
+    support = edge.get("support")
+    if not support:
+        return ""
+    doubt = f": {support['reasons'][0]['text']}" if support.get("reasons") else ""
+    return f", {support['level']}{one_line(doubt)}"
 
 
 def _configure_history(parser: argparse.ArgumentParser) -> None:

@@ -18,6 +18,9 @@ from kgraph.retrieve.question import Asked, Question
 ELSE = "try other words, or see what there is: kgraph stats counts it, kgraph query '' --type TYPE lists it"
 
 
+AT = "what held then, instead of now: 2016, 2020-06, a date or an instant"
+
+
 def _configure_query(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", help="a question, a name, words; empty with --type to list")
     parser.add_argument(
@@ -55,9 +58,7 @@ def _configure_query(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--run", default="", metavar="RUN", help="only what this run said")
     parser.add_argument("--since", default="", metavar="TIME", help="only what was written since")
     parser.add_argument("--until", default="", metavar="TIME", help="only what was written until")
-    parser.add_argument(
-        "--at", default="", metavar="TIME", help="only what was true of the world then"
-    )
+    parser.add_argument("--at", default="", metavar="TIME", help=AT)
     parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
     parser.add_argument(
         "--min-confidence",
@@ -135,6 +136,7 @@ def _query_words(body: Any) -> str:
     for row in body["nodes"]:
         described = f": {row['description']}" if row.get("description") else ""
         replaced = " (superseded)" if row.get("superseded") else ""
+        replaced += f" ({row['held']})" if row.get("held") else ""
         lines.append(one_line(f"{row['type']} {row['name']}{replaced}{described}"))
     names = {row["id"]: row["name"] for row in [*body["nodes"], *body.get("carried", [])]}
     for row in body["edges"]:
@@ -174,6 +176,7 @@ def _configure_path(parser: argparse.ArgumentParser) -> None:
         metavar="0..1",
         help="only edges at least so sure",
     )
+    parser.add_argument("--at", default="", metavar="TIME", help=AT)
     parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
 
 
@@ -186,6 +189,7 @@ def _path(session: Session, options: argparse.Namespace) -> Answer:
         tuple(options.edge_types),
         options.directed,
         options.min_confidence,
+        options.at,
     )
     return Answer(
         session.graph().path_between(options.start, options.end, walk, options.as_of),
@@ -206,7 +210,8 @@ def _path_words(body: Any) -> str:
 
 
 def _outdated(row: Any) -> str:
-    return f" (outdated: {row['outdated_by']})" if row.get("outdated_by") else ""
+    held = f" ({row['held']})" if row.get("held") else ""
+    return held + (f" (outdated: {row['outdated_by']})" if row.get("outdated_by") else "")
 
 
 def _configure_ground(parser: argparse.ArgumentParser) -> None:
@@ -224,9 +229,7 @@ def _configure_ground(parser: argparse.ArgumentParser) -> None:
         "--predicate-words", default="", metavar="W", help="and the words of the relation"
     )
     parser.add_argument("--object", default="", metavar="B", help="and its object")
-    parser.add_argument(
-        "--at", default="", metavar="TIME", help="only what was true of the world then"
-    )
+    parser.add_argument("--at", default="", metavar="TIME", help=AT)
     parser.add_argument(
         "--require", default="", choices=["verified"], help="the weakest evidence that may approve"
     )
