@@ -13,10 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kgraph.code.facts import CodeOptions, SourceFile
-    from kgraph.code.languages import language_of
+    from kgraph.code.languages import language_of, unmapped
     from kgraph.code.mapping import CodeExtraction, CodeIndex, CodePlan, CodeUnit, extract, plan
 
-_HOMES = {"CodeOptions": "facts", "SourceFile": "facts", "language_of": "languages"}
+_HOMES = {
+    "CodeOptions": "facts",
+    "SourceFile": "facts",
+    "language_of": "languages",
+    "unmapped": "languages",
+}
 
 __all__ = [
     "CodeExtraction",
@@ -28,6 +33,7 @@ __all__ = [
     "extract",
     "language_of",
     "plan",
+    "unmapped",
 ]
 
 

@@ -7,6 +7,7 @@ imported when a file of theirs is met, so a run over Python never loads a gramma
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -64,6 +65,7 @@ class Language(NamedTuple):
     linker: str
     extra: str = ""
     names: tuple[str, ...] = ()  # files that are known by their whole name
+    folder: str = ""  # of a language that is data (``kgraph.code.tagged``)
 
 
 _PROJECT_FILES = (
@@ -109,35 +111,88 @@ LANGUAGES = (
         "project", "project", (), "project:parse", "project:ProjectLinker", "", _PROJECT_FILES
     ),
 )
+_PROSE = frozenset(
+    (
+        ".md",
+        ".txt",
+        ".rst",
+        ".html",
+        ".json",
+        ".csv",
+        ".tsv",
+        ".pdf",
+        ".docx",
+        ".org",
+        ".adoc",
+        ".xml",
+    )
+)  # met often, and no code
 _BY_NAME = {name: language for language in LANGUAGES for name in language.names}
 _BY_ENDING = {ending: language for language in LANGUAGES for ending in language.endings}
 
 
 def language_of(uri: str) -> Language | None:
-    """By the file's name or ending; None for what is not source code in a language of the table."""
-    return _BY_NAME.get(uri.rpartition("/")[2]) or _BY_ENDING.get(
-        "." + uri.rpartition(".")[2].lower()
+    """By the file's name or ending; None for what is not source code in a language of the tables."""
+    ending = "." + uri.rpartition(".")[2].lower()
+    found = _BY_NAME.get(uri.rpartition("/")[2]) or _BY_ENDING.get(ending)
+    return found if found is not None or ending in _PROSE else _tagged_language(uri)
+
+
+def unmapped(uri: str) -> str:
+    """The name of the language of a file that no table here can map; '' for all other files."""
+    from kgraph.code.tagged.rules import UNMAPPED
+
+    ending = "." + uri.rpartition(".")[2].lower()
+    return UNMAPPED.get(ending, "") if language_of(uri) is None else ""
+
+
+def _tagged_language(uri: str) -> Language | None:
+    from kgraph.code.tagged.rules import rules_of
+
+    found = rules_of(uri)
+    if found is None:
+        return None
+    extra = "code" if found.grammar else ""
+    return Language(
+        found.name, found.family, found.endings, "", "", extra, found.names, found.folder
     )
 
 
 def parser(language: Language) -> Parse:
     """Raises MissingExtra if the language's grammar is not installed."""
-    found: Parse = _load(language, language.parser)
-    return found
+    if not language.folder:
+        found: Parse = _load(language, language.parser)
+        return found
+    from kgraph.code.tagged.rules import rules
+
+    how = rules(language.folder)
+    if how.reader:
+        if how.grammar:
+            _import(language, how.grammar)
+        return partial(_import(language, how.reader), how)
+    _import(language, how.grammar.partition(":")[0])
+    return partial(_import(language, "kgraph.code.tagged.syntax:parse"), how)
 
 
 def linker(language: Language) -> MakeLinker:
-    found: MakeLinker = _load(language, language.linker)
+    place = "kgraph.code.tagged.link:TaggedLinker"
+    found: MakeLinker = (
+        _import(language, place) if language.folder else _load(language, language.linker)
+    )
     return found
 
 
 def _load(language: Language, place: str) -> Any:
+    return _import(language, f"kgraph.code.{place}")
+
+
+def _import(language: Language, place: str) -> Any:
     module, _, name = place.partition(":")
     try:
-        return getattr(import_module(f"kgraph.code.{module}"), name)
+        return getattr(import_module(module), name) if name else import_module(module)
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("tree_sitter"):
             raise MissingExtra(
-                f"reading {language.name.capitalize()} code", language.extra
+                f"reading {language.name[:1].upper()}{language.name[1:]} code", language.extra
             ) from error
         raise

@@ -12,13 +12,13 @@ from kgraph.code import builds, project, recipes, statements
 from kgraph.code.checkout import Checkout
 from kgraph.code.facts import CodeEntity, CodeOptions, FileFacts, Place, SourceFile
 from kgraph.code.gather import Gathered, gather
-from kgraph.code.languages import LANGUAGES, Linker, language_of, linker
+from kgraph.code.languages import Linker, language_of, linker
 from kgraph.code.payload import FileText, Payload, head_of
 from kgraph.errors import MissingExtra
 from kgraph.model import Json, Unresolved
 from kgraph.tuples import NamedTuple
 
-PAYLOAD_VERSION = "8"  # of what mapping gives for the same facts; part of every unit's hash
+PAYLOAD_VERSION = "9"  # of what mapping gives for the same facts; part of every unit's hash
 
 
 class CodeUnit(NamedTuple):
@@ -33,6 +33,7 @@ class CodeUnit(NamedTuple):
     language: str
     problem: str = ""
     extra: str = ""
+    optional: bool = False  # without its grammar the language is only counted, not asked for
 
 
 class CodeExtraction(NamedTuple):
@@ -104,7 +105,8 @@ def _index(gathered: Sequence[Gathered], checkout: Checkout, options: CodeOption
             families.setdefault(language.family, {})[found.file.uri] = found.facts
     linkers = {}
     for family, facts in families.items():
-        row = next(language for language in LANGUAGES if language.family == family)
+        row = language_of(next(iter(facts)))
+        assert row is not None
         linkers[family] = linker(row)(facts, checkout, options.level)
     by_name: dict[str, CodeEntity] = {}
     for family, facts in families.items():
@@ -127,6 +129,7 @@ def _failed(found: Gathered) -> CodeUnit:
         name,
         found.problem,
         found.extra,
+        bool(found.extra) and language is not None and bool(language.folder),
     )
 
 

@@ -95,7 +95,10 @@ def suite(
     if not is_suite(file.uri):
         return
     family = {"typescript": "javascript", "vue": "javascript"}.get(facts.language, facts.language)
-    titles = [next(filter(None, found.groups())) for found in _TITLES[family].finditer(file.text)]
+    titles = [
+        next(filter(None, found.groups()))
+        for found in (_TITLES[family].finditer(file.text) if family in _TITLES else ())
+    ]
     rubric = " ".join(facts.doc.split()) or "; ".join(dict.fromkeys(titles))
     if not rubric:
         return

@@ -10,6 +10,12 @@ _SUITES = (
     re.compile(r"\.(?:test|spec|bench)\.[cm]?[jt]sx?$|(?:^|/)__tests__/.*\.[cm]?[jt]sx?$"),
     re.compile(r"_test\.go$|(?:^|/)(?:tests|benches)/[^/]+\.rs$"),
     re.compile(r"(?:^|/)src/test/.*\.java$|(?:Tests?|IT)\.java$"),
+    re.compile(
+        r"_(?:spec|test)\.(?:rb|lua|exs|c|cc|cpp|cxx)$|(?:^|/)test_[^/]*\.(?:rb|lua|c|cc|cpp|sh)$"
+    ),
+    re.compile(
+        r"(?:Tests?|Spec)\.(?:php|cs|kt|kts|swift|scala)$|\.bats$|(?:^|/)src/test/.*\.(?:kt|scala)$"
+    ),
 )
 _FOLDERS = re.compile(r"(?:^|/)(?:tests|specs?|__tests__|testdata)/|^test/")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Language, Node, Parser
 
+from kgraph.code.comments import clean_comment
 from kgraph.code.facts import Broken
 from kgraph.code.places import Bytes
 
@@ -51,21 +52,6 @@ def broken(root: Node, at: Bytes) -> tuple[Broken, ...]:
         if inner is None or inner.type == "ERROR" or inner.is_missing:
             return (Broken(at.line((inner or node).start_byte), "syntax error"),)
         node = inner
-
-
-def clean_comment(comment: str) -> str:
-    """The words of a comment without its marks; tags (``@param``) end them, a file tag gives way to its words."""
-    rows = [
-        re.sub(r"^\s*(?:/\*[*!]?|\*/|\*|//[/!]*)?[ \t]?", "", row).removesuffix("*/").rstrip()
-        for row in comment.splitlines()
-    ]
-    words = re.sub(
-        r"^\s*@(?:file|fileoverview|module|packageDocumentation|description)\b[ \t]*",
-        "",
-        "\n".join(rows).strip(),
-        flags=re.MULTILINE,
-    )
-    return re.split(r"(?m)^\s*@\w+", words, maxsplit=1)[0].strip()
 
 
 def comment_before(node: Node) -> str:

@@ -132,6 +132,8 @@ def gather(store: Store, scope: Scope) -> Work:
     for file in walked.files:
         if code.language_of(file.uri) is not None:
             code_files.append(file)
+        elif language := code.unmapped(file.uri):
+            reading.without_text.append((f"{language} is not mapped", file.uri))
         else:
             groups += reading.document(file)
     code_groups, index = reading.code_units(code_files)
@@ -330,6 +332,11 @@ class _Reading:
         groups = []
         for unit in plan.units:
             members = tuple(by_uri[file.uri] for file in unit.files)
+            if unit.problem and unit.optional:
+                told = f"{unit.problem.partition(' code')[0].removeprefix('reading ')} is not mapped here"
+                reason = f"{told}: pip install 'karpathy-graph[{unit.extra}]'"
+                self.without_text += [(reason, file.uri) for file in members]
+                continue
             if unit.problem:
                 self.unread.append(
                     Unread(

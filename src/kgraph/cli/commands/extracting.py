@@ -161,6 +161,9 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
         tools = extraction_tools(choice, _reporter(session), interrupt)
         answer = graph.extract(_request(options, graph.run_id(options.run_id)), tools)
     body = {"created": graph.created, **_without_ok(answer.as_json())}
+    for reason, found in body["skipped_files"].items():
+        if " is not mapped" in reason:
+            session.say(_unmapped(reason, found["count"]))
     if not body["units"] and not body["vanished"]:
         body["note"] = _nothing(options.paths, body["skipped_files"])
     return Answer(body, answer.exit_status, words=_words)
@@ -172,10 +175,19 @@ def _nothing(paths: list[str], skipped: Mapping[str, Any]) -> str:
     return f"there is nothing to read in {', '.join(repr(path) for path in paths)}{beside}"
 
 
+def _unmapped(reason: str, number: int) -> str:
+    """'Zig is not mapped (12 files)'; how to change that stands behind it where there is a way."""
+    said, _, hint = reason.partition(": ")
+    return f"{said} ({counted(number, 'file')})" + (f"; {hint}" if hint else "")
+
+
 def _skipped(skipped: Mapping[str, Any]) -> list[str]:
     """What was not read, in words. Files that nobody chose to leave out are named."""
     told = []
     for reason, found in skipped.items():
+        if " is not mapped" in reason:
+            told.append(_unmapped(reason, found["count"]))
+            continue
         words, named = _SKIPPED.get(reason, (reason, True))
         shown = [one_line(path) for path in found["paths"][:SKIPPED_NAMED]] if named else []
         if shown and found["count"] > len(shown):

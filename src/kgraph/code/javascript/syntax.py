@@ -11,9 +11,10 @@ import tree_sitter_javascript
 import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
+from kgraph.code.comments import clean_comment
 from kgraph.code.facts import FileFacts, Import, Place
 from kgraph.code.places import Bytes
-from kgraph.code.trees import broken, clean_comment, word
+from kgraph.code.trees import broken, word
 
 _FUNCTIONS = {
     "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",

@@ -9,9 +9,10 @@ from typing import Any
 import tree_sitter_rust
 from tree_sitter import Node
 
+from kgraph.code.comments import clean_comment
 from kgraph.code.facts import FileFacts, Import, Symbol
 from kgraph.code.places import Bytes
-from kgraph.code.trees import below, broken, clean_comment, comment_before, parsed, word
+from kgraph.code.trees import below, broken, comment_before, parsed, word
 
 _WANTED = frozenset(
     (
