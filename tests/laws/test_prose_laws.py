@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kgraph.documents import extract
 from kgraph.documents.masking import mask
-from kgraph.documents.sentences import split
+from kgraph.language.sentences import split
 from kgraph.model import Document, Unit
 from kgraph.sources import Unreadable, read_bytes
 from kgraph.units.extraction import Extraction, KnownSource, KnownSources

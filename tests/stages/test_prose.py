@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kgraph.documents import extract
-from kgraph.documents.sentences import split
+from kgraph.language.sentences import split
 from kgraph.model import Unit
 from kgraph.sources import read_bytes
 from kgraph.units.extraction import KnownSource, KnownSources

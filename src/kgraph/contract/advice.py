@@ -62,7 +62,7 @@ def advise(judged: Judged) -> None:
         _unworded(judged)
         _unmentioning(judged)
         _replaced_whole(judged)
-    if judged.options.read_source is not None:
+    if judged.options.read_source is not None and not judged.options.offline:
         from kgraph.contract.spellings import check_spellings  # only where sources can be read
 
         check_spellings(judged.nodes, judged.options.read_source, judged.findings)

@@ -248,13 +248,3 @@ _LANGUAGE_WORDS = {
 LANGUAGE_WORDS = {language: frozenset(words.split()) for language, words in _LANGUAGE_WORDS.items()}
 # Latin-script languages that write common nouns without a capital, so that a capital inside a sentence marks a name.
 CAPITALS_MARK_NAMES = frozenset({"en", "fr", "es", "it", "pt", "nl", "sv", "pl", "tr", "ru"})
-
-ABBREVIATIONS = _words(
-    """e.g i.e etc vs cf al a.k.a f.k.a approx ca dept est fig figs eq eqs sec secs ch no nos vol vols pp p ed eds inc ltd co corp bros
-    mr mrs
-    ms dr
-    prof
-    rev hon st sr jr gen col lt sgt capt cmdr adm gov sen rep pres jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri
-    sat sun a.m p.m u.s u.k u.n d.c ph.d b.c a.d v viz resp incl max min avg ref refs art nr z.b d.h u.a bzw usw vgl ggf evtl bspw s.o
-    s.u zzgl abs abb tab hrsg jh chr geb gest т.е т.д т.п т.к др г гг им св ул стр рис см напр p.ej pág sr sra n.b op cit ibid ver rel"""
-)

@@ -7,7 +7,7 @@ from collections import Counter
 
 from kgraph.documents.lexicon import AUXILIARIES, FUNCTION, LANGUAGE_WORDS, VERB_FORMS
 from kgraph.documents.passages import Passage
-from kgraph.documents.sentences import split
+from kgraph.language.sentences import split
 from kgraph.tuples import NamedTuple
 
 _NO_SPACES = (

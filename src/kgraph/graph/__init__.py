@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kgraph.graph.parting import SplitOptions
     from kgraph.graph.ratcheting import Loop, Ratcheted
     from kgraph.graph.states import Open
+    from kgraph.graph.texts import GraphTexts
     from kgraph.models import Model
     from kgraph.retrieve.ground import GroundOptions
     from kgraph.retrieve.nearness import Nearness
@@ -70,6 +71,7 @@ class Graph:
         self.source_root = folder.source_root(
             path, manifest, os.path.dirname(os.path.abspath(path))
         )
+        self._texts: GraphTexts | None = None
 
     def __enter__(self) -> Graph:
         return self
@@ -83,7 +85,18 @@ class Graph:
         self.close()
 
     def close(self) -> None:
+        if self._texts is not None:
+            self._texts.close()
         self.engine.index.close()
+
+    @property
+    def texts(self) -> GraphTexts:
+        """The passages of its sources, beside the index."""
+        if self._texts is None:
+            from kgraph.graph.texts import GraphTexts
+
+            self._texts = GraphTexts(self.path, (self.source_root, *self._roots))
+        return self._texts
 
     @property
     def name(self) -> str:
@@ -126,15 +139,22 @@ class Graph:
         """
         from kgraph.graph import writing
 
+        shelf = self.shelf(documents)
         if options.dry_run:
-            return writing.judge(self.engine, payload, options, self.shelf(documents))
-        return writing.ingest(self.engine, payload, options, self.shelf(documents))
+            return writing.judge(self.engine, payload, options, shelf)
+        receipt = writing.ingest(self.engine, payload, options, shelf)
+        if receipt.tx:
+            self.texts.keep(shelf.read)
+        return receipt
 
     def ingest_lines(self, lines: Iterable[bytes], options: Ingestion = Ingestion()) -> LinesAnswer:
         """Take NDJSON payloads in, a transaction each, in constant memory. A refused line doesn't stop the rest."""
         from kgraph.graph import writing
 
-        return writing.ingest_lines(self.engine, lines, options, self.shelf())
+        shelf = self.shelf()
+        answer = writing.ingest_lines(self.engine, lines, options, shelf)
+        self.texts.keep(shelf.read)
+        return answer
 
     def judge(self, payload: Payload, options: Ingestion = Ingestion()) -> Receipt:
         """What ``ingest`` would say of a payload; nothing is written."""
@@ -183,7 +203,7 @@ class Graph:
         """The graph as a run writes to it."""
         from kgraph.graph.extracting import GraphStore
 
-        return GraphStore(self.engine, self.path, self.source_root, self.shelf)
+        return GraphStore(self.engine, self.path, self.source_root, self.shelf, self.texts)
 
     def run_id(self, given: str = "") -> str:
         """The run that a call belongs to: the one given, or a new one."""
@@ -198,6 +218,9 @@ class Graph:
 
         answer = extract(self.store(), self.manifest.budget, request, tools)
         keep(self.path, answer)
+        if not request.dry_run:
+            read = (uri for one in answer.units for uri in one.sources if one.outcome != "failed")
+            self.texts.fill(read, self.shelf())
         return answer
 
     def unresolved(self) -> list[dict[str, Any]]:
@@ -318,8 +341,10 @@ class Graph:
         from kgraph.retrieve.question import Asked, Question
 
         question = Question(question) if isinstance(question, str) else question
+        reader = self.reader(as_of)
+        texts = None if as_of else self.texts.asked_by(reader)  # they are of now
         near = None if by_words else self._nearness()
-        return query(self.reader(as_of), question, asked or Asked(), near, self.now)
+        return query(reader, question, asked or Asked(), near, self.now, texts)
 
     def _nearness(self) -> Nearness | None:
         """What answers for the meaning of a text, where there are vectors."""
@@ -393,7 +418,14 @@ class Graph:
 
         asked = GroundOptions(inquiry) if isinstance(inquiry, str) else inquiry
         reader = self.reader(as_of)
-        return ground(reader, asked, self.now, None if as_of else status_now(reader, self.shelf()))
+        now = None if as_of else status_now(reader, self.shelf())
+        verdict = ground(reader, asked, self.now, now)
+        if verdict.decision == "approve" or as_of:
+            return verdict
+        from kgraph.retrieve.quoting import passages_near
+
+        near = passages_near(reader, verdict.claim, self.texts.asked_by(reader))
+        return verdict._replace(passages=near)
 
     def ask(
         self, question: str, model: Model | None = None, options: AskOptions | None = None
@@ -506,10 +538,15 @@ class Graph:
         return checking.verify(self.engine, self.shelf(), (record, run_id))
 
     def rebuild(self) -> Checkup:
-        """Check every line and make the index again from the log. Losses are told once and then accepted."""
+        """Check every line and make the index again from the log, and the passages from the files that are as they were read.
+
+        Losses are told once and then accepted.
+        """
         from kgraph.graph import checking
 
-        return checking.rebuild(self.engine)
+        found = checking.rebuild(self.engine)
+        self.texts.make_again(checking.read_sources(self.reader()), self.shelf())
+        return found
 
     def damage(self) -> list[Problem]:
         """What is wrong with the log, as far as it has been read."""

@@ -168,6 +168,20 @@ def rebuild(engine: Engine) -> Checkup:
     return Checkup([], [*found, *lost], [], stats(reader))
 
 
+def read_sources(reader: Reader) -> list[tuple[str, str]]:
+    """The Sources that are files, each with the hash with which it was last read; '' where none is known."""
+    from kgraph.extract.ledger import DOCUMENT, Note, document_entries
+
+    noted = document_entries([Note(tx, event) for tx, event in reader.notes(DOCUMENT)])
+    found = []
+    for node in reader.every_node("Source"):
+        uri = str(node.fields.get("uri", ""))
+        if uri:
+            digest = noted[uri].sha256.partition("/")[0] if uri in noted else ""
+            found.append((uri, digest or str(node.fields.get("sha256", ""))))
+    return found
+
+
 def verify(engine: Engine, shelf: SourceCache, options: tuple[bool, str]) -> dict[str, Any]:
     """Hold every citation against its source: counts by status, and what is missing, stale or could not be read."""
     record, run_id = options

@@ -48,6 +48,11 @@ class SourceCache:
         self._held: dict[str, Document | None] = dict(given or {})
         self._hashes: dict[str, str] = {}
 
+    @property
+    def read(self) -> list[Document]:
+        """Every document that was read."""
+        return [document for document in self._held.values() if document is not None]
+
     def document(self, uri: str) -> Document | None:
         if uri not in self._held:
             self._held[uri] = self._read(uri) if uri and self._may_exist(uri) else None

@@ -27,6 +27,7 @@ from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.extract.run import Tools
+    from kgraph.graph.texts import GraphTexts
 
 LAST = "\U0010ffff"
 REHEARSED = "dry_run"  # stands for the id of a transaction that was not kept
@@ -51,11 +52,13 @@ class GraphStore:
         folder: str,
         source_root: str,
         shelf_of: Callable[[Mapping[str, Document]], SourceCache],
+        texts: GraphTexts,
     ) -> None:
         self._engine = engine
         self._folder = folder
         self._source_root = source_root
         self._shelf_of = shelf_of
+        self._texts = texts
         self._rehearsing = False
         self._reader: Reader | None = (
             None  # kept while nothing is written here: opening an index costs more than a question
@@ -120,7 +123,9 @@ class GraphStore:
             return live[0].tx if said == _said(writer.reader, live[0]) else ""
 
     def rehearsal(self) -> GraphStore:
-        store = GraphStore(self._engine, self._folder, self._source_root, self._shelf_of)
+        store = GraphStore(
+            self._engine, self._folder, self._source_root, self._shelf_of, self._texts
+        )
         store._rehearsing = True
         return store
 
@@ -169,6 +174,12 @@ class GraphStore:
                             tuple(judged),
                         )
                     )
+        self._texts.keep(
+            document
+            for batch, one in zip(batches, written, strict=True)
+            if one.tx
+            for document in _read_by(batch)
+        )
         return written
 
     @contextmanager
@@ -213,6 +224,13 @@ class GraphStore:
             for document in statement.documents
         }
         return self._shelf_of(given)
+
+
+def _read_by(batch: Batch) -> Iterator[Document]:
+    for statement in batch.statements:
+        yield from statement.documents
+    if batch.read is not None:
+        yield batch.read
 
 
 def _prepare(reader: Reader, statement: Statement, shelf: SourceCache) -> Prepared:

@@ -18,9 +18,9 @@ SLUG_BYTES = 80
 LAYOUT = "2.0.0"
 # what a beginning that was cut off may have left, and what was written for git only
 HARMLESS = frozenset(
-    "log.lock index.sqlite index.sqlite-wal index.sqlite-shm index.sqlite-journal .gitignore .gitattributes".split()
+    "log.lock index.sqlite index.sqlite-wal index.sqlite-shm index.sqlite-journal passages.sqlite passages.sqlite-wal passages.sqlite-shm .gitignore .gitattributes".split()
 )
-IGNORED = "index.sqlite*\nlog.lock\nlog.torn\nreplies/\ncache/\ngraph.json\nREPORT.md\ngraph.html\ngraph.mmd\nvectors.bin*\n"
+IGNORED = "index.sqlite*\nlog.lock\nlog.torn\nreplies/\ncache/\ngraph.json\nREPORT.md\ngraph.html\ngraph.mmd\nvectors.bin*\npassages.sqlite*\n"
 VECTORS = "vectors.bin"
 ATTRIBUTES = "log.jsonl merge=union -text\n"
 

@@ -69,6 +69,18 @@ class Seed(TypedDict):
     why: str
 
 
+class Passage(TypedDict):
+    """Words of a source, in the sources and not stated in the graph: verbatim, with where they stand."""
+
+    quote: str
+    source_doc: str
+    uri: str
+    lines: list[int]
+    kind: str
+    score: float
+    bytes: NotRequired[list[int]]
+
+
 class QueryAnswer(Cut):
     """Nodes and relations, the best first. ``text`` holds them instead when another format than json is asked for.
 
@@ -76,6 +88,8 @@ class QueryAnswer(Cut):
     """
 
     code: NotRequired[dict[str, Any]]
+    passages: NotRequired[list[Passage]]
+    changed_sources: NotRequired[list[str]]  # not quoted: they aren't as they were read
 
     seeds: list[Seed]
     nodes: list[Node]
@@ -142,6 +156,7 @@ class GroundAnswer(Cut):
     contradictions: list[Any]
     required_evidence: list[str]
     entities: list[Mention]
+    passages: NotRequired[list[Passage]]  # near to it in the sources, where no statement carries it
 
 
 class ShowAnswer(Cut):

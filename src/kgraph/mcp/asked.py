@@ -80,6 +80,9 @@ class AskQuery(NamedTuple):
         False
     )
     cursor: Cursor = ""
+    passages: Annotated[
+        bool, Field(description="words of the sources beside what the graph states")
+    ] = True
     format: Annotated[
         Literal["json", "context", "triples"],
         Field(description="context: for a prompt; triples: relations only"),

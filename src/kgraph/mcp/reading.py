@@ -41,6 +41,7 @@ def query(session: Session, asked: AskQuery) -> Reply:
     question = Question(
         asked.text, asked.hops, asked.max_nodes, asked.max_tokens, tuple(asked.types), tuple(asked.edge_types), asked.source,
         asked.run, asked.since, asked.until, asked.at, asked.min_confidence, asked.surface, asked.cursor,
+        asked.passages,
     )  # fmt: skip
     with session.open(asked.graph) as graph:
         printed = Asked(

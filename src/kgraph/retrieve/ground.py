@@ -8,6 +8,7 @@ from kgraph.errors import UsageError
 from kgraph.index.read import NodeView, Reader
 from kgraph.retrieve.chains import Chain, ChainSearch, Relation, relation_of
 from kgraph.retrieve.naming import Asked, Told, read_claim, read_claims, read_parts
+from kgraph.retrieve.quoting import passage_json
 from kgraph.retrieve.seeds import find_seeds, sharing_words
 from kgraph.retrieve.standing import ClaimEvaluator, Standing, Status
 from kgraph.retrieve.times import period
@@ -178,7 +179,7 @@ def _candidates(reader: Reader, asked: Asked) -> dict[str, tuple[NodeView, ...]]
 
 def as_json(verdict: Verdict) -> dict[str, Any]:
     """The answer in the form that doors print."""
-    return {
+    found: dict[str, Any] = {
         "decision": verdict.decision, "claim": verdict.claim, "reason": verdict.reason,
         "support": [
             {"edges": list(one.edges), "evidence": [one.status], "support": one.level, "quote": one.quote, "source_doc": one.source_doc}
@@ -189,6 +190,9 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
             {"mention": one.mention, "id": one.id, "candidates": [_brief(node) for node in one.candidates]} for one in verdict.entities
         ],
     }  # fmt: skip
+    if verdict.passages:
+        found["passages"] = [passage_json(one) for one in verdict.passages]
+    return found
 
 
 def _brief(node: NodeView) -> dict[str, str]:

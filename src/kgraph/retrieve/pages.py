@@ -6,26 +6,34 @@ adds (the graph's name and path), the list of Sources, the seeds. A page on whic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from kgraph.index.read import EdgeView, NodeView, Reader
+from kgraph.passages.finding import Found as Quoted
+from kgraph.passages.finding import Passage
 from kgraph.retrieve.carrying import Carrying
 from kgraph.retrieve.expand import Canonical
 from kgraph.retrieve.printing import Page, as_context, as_triples, node_json, relation_json
 from kgraph.retrieve.question import Among, Found, Question, Ranked, Relation, Shown, make_cursor
+from kgraph.retrieve.quoting import NOTHING_QUOTED, not_stated, passage_json
 from kgraph.retrieve.times import mark, period, spans_of_edge, spans_of_node, told
 from kgraph.tuples import NamedTuple
 
 Place = tuple[int, int]  # how many nodes and relations of the ranking were shown
 Cost = Callable[[Mapping[str, Any], str | None], int]
 
+TEXT_SHARE = (
+    0.45  # of the budget, that passages may take before the graph's own answer has its turn
+)
 SAID = 8  # words that stand nowhere
 SOURCE_TOKENS = 200  # of the budget for each Source that is listed
 TOLD_IN_TEXT = ("bounded", "left_out", "cursor")
 OPTIONAL = (
     "code",
     "vectors",
+    "changed_sources",
+    "passages",
     "sources",
     "seeds",
     "carried",
@@ -47,7 +55,13 @@ class Pages:
     """One answer. Words of relations are read when they are first needed."""
 
     def __init__(
-        self, reader: Reader, question: Question, found: Found, state: list[str], now: str = ""
+        self,
+        reader: Reader,
+        question: Question,
+        found: Found,
+        state: list[str],
+        now: str = "",
+        quoted: Quoted = NOTHING_QUOTED,
     ) -> None:
         self.question = question
         self.found = found
@@ -60,14 +74,39 @@ class Pages:
         self._read: dict[int, Relation] = {}
         self._dressed: dict[int, Shown] = {}
         self._stands: dict[int, str] = {}
+        self._quoted = quoted
+        self._passages: Sequence[Passage] = ()
 
     def fit(self, start: Place, style: str, cost: Cost) -> Fitted:
-        """The longest page from a place that keeps to both bounds, found by halving and then held against the budget again."""
+        """The longest page from a place that keeps to both bounds, found by halving and then held against the budget again.
+
+        Passages have a share of the budget first and what the graph leaves of it afterwards, so that neither crowds the other out.
+        """
+        quoted = self._quoted.passages if start == (0, 0) else ()
+        self._passages = self._most(
+            quoted, (start, start), (style, cost, int(self.question.max_tokens * TEXT_SHARE))
+        )
+        end, fitted = self._longest(start, style, cost)
+        if quoted and fitted is not None:
+            shown = [ranked.nid for ranked in self.found.nodes[: end[0]]]
+            claims = [one.node.name for one in self._shown_of(shown) if one.node.type == "Claim"]
+            self._passages = self._most(
+                not_stated(quoted, claims), (start, end), (style, cost, self.question.max_tokens)
+            )
+            return self._made(start, end, style, cost)
+        if fitted is not None:
+            return fitted
+        self._passages = ()
+        _, fitted = self._longest(start, style, cost)
+        return fitted or self._short(start, self._steps(start), style, cost)
+
+    def _longest(self, start: Place, style: str, cost: Cost) -> tuple[Place, Fitted | None]:
+        """The last place from the start that fits with the passages as they are, and the page; None where not even one item does."""
         budget = self.question.max_tokens
         steps = self._steps(start)
         fitted = self._made(start, steps[-1], style, cost)
         if fitted.body["tokens"] <= budget:
-            return fitted
+            return steps[-1], fitted
         low, high = 0, len(steps) - 1
         best: Fitted | None = None
         while low < high:
@@ -77,9 +116,28 @@ class Pages:
                 low, best = middle, fitted
             else:
                 high = middle - 1
-        if best is not None:
-            return best
-        return self._short(start, steps, style, cost)
+        if best is None and self._passages:
+            fitted = self._made(start, start, style, cost)
+            best = fitted if fitted.body["tokens"] <= budget else None
+        return steps[low], best
+
+    def _most(
+        self, quoted: Sequence[Passage], page: tuple[Place, Place], bound: tuple[str, Cost, int]
+    ) -> Sequence[Passage]:
+        """As many of the passages as keep a page within a budget."""
+        style, cost, budget = bound
+        low, high = 0, len(quoted)
+        while low < high:
+            middle = (low + high + 1) // 2
+            self._passages = quoted[:middle]
+            if self._made(*page, style, cost).body["tokens"] <= budget:
+                low = middle
+            else:
+                high = middle - 1
+        return quoted[:low]
+
+    def _shown_of(self, nids: Sequence[int]) -> list[Shown]:
+        return [self._dressed[nid] for nid in nids if nid in self._dressed]
 
     def _short(self, start: Place, steps: list[Place], style: str, cost: Cost) -> Fitted:
         """One item with its long texts cut off, or nothing; ever less around it."""
@@ -161,6 +219,10 @@ class Pages:
                 for node, score in self.found.sources[: self.question.max_tokens // SOURCE_TOKENS]
             ],
         }
+        if page.passages:
+            body["passages"] = [passage_json(one) for one in page.passages]
+        if self._quoted.changed:
+            body["changed_sources"] = list(self._quoted.changed[:SAID])
         if page.unknown:
             body["unknown_words"] = list(page.unknown)
         if self.found.code:
@@ -203,6 +265,8 @@ class Pages:
             unknown,
             stands,
             () if slim else self.found.code.get("commands", ()),
+            () if slim else self._passages,
+            () if slim else self._quoted.changed,
         )
 
     def _standing(self, nodes: list[Shown], relations: list[Relation]) -> dict[int, str]:

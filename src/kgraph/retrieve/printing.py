@@ -7,11 +7,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from kgraph.ontology import fold
+from kgraph.passages.finding import Passage
 from kgraph.plurals import counted
 from kgraph.retrieve.question import Relation, Shown
 from kgraph.tuples import NamedTuple
 
 FORMATS = ("json", "context", "triples")
+IN_SOURCES = "In the sources, not in the graph"
+MOST_CHANGED = 8
 
 _MARKS = re.compile(r"[\\\[\]()`]")
 _BREAKS = re.compile(
@@ -35,6 +38,8 @@ class Page(NamedTuple):
         int, str
     ] = {}  # where a claim stands, for claims whose Sources are not on the page
     commands: Sequence[str] = ()  # that answer in full what is asked about code
+    passages: Sequence[Passage] = ()  # words of the sources that no statement on the page says
+    changed: Sequence[str] = ()  # files with such words that aren't as they were read
 
 
 def escape(text: str) -> str:
@@ -97,7 +102,16 @@ def as_context(page: Page) -> str:
         lines += ["## Conflicts", *(_relation_line(one, by_nid) for one in against)]
     if not page.nodes and not page.relations and not page.left_nodes:
         lines.append("nothing in the graph matches")
+    if page.passages:
+        lines += [f"## {IN_SOURCES}", *(passage_line(one) for one in page.passages)]
+    if page.changed:
+        files = ", ".join(escape(uri) for uri in page.changed[:MOST_CHANGED])
+        lines.append(f"changed since they were read, so not quoted: {files}")
     return "\n".join([*lines, *_left(page)]) + "\n"
+
+
+def passage_line(one: Passage) -> str:
+    return f'- "{escape(one.quote)}" ({escape(one.source_doc)})'
 
 
 def _below_claims(

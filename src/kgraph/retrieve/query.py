@@ -9,11 +9,13 @@ from kgraph.index.read import Reader
 from kgraph.retrieve.finding import find
 from kgraph.retrieve.pages import Pages
 from kgraph.retrieve.question import Asked, Question, read_cursor
+from kgraph.retrieve.quoting import NOTHING_QUOTED, passages_for
 from kgraph.retrieve.routing import route
 from kgraph.retrieve.tokenizers import cost_function
 from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
+    from kgraph.passages import Texts
     from kgraph.retrieve.nearness import Nearness
 
 
@@ -35,8 +37,10 @@ def query(
     asked: Asked = Asked(),
     nearness: Nearness | None = None,
     now: str = "",
+    texts: Texts | None = None,
 ) -> QueryAnswer:
-    """The best page of an answer that fits; ``nearness``: vectors, where the graph has some; ``now``: what ended before is marked.
+    """The best page of an answer that fits; ``nearness``: vectors, where the graph has some; ``now``: what ended before is marked;
+    ``texts``: passages of its sources.
 
     Raises UsageError for bounds that make no sense or a cursor of another question.
     """
@@ -48,7 +52,12 @@ def query(
     start = read_cursor(question, state)
     routed = route(reader, question)
     found = routed.found._replace(code=routed.code) if routed else find(reader, question, nearness)
-    pages = Pages(reader, question, found, state, now)
+    quoted = (
+        passages_for(reader, question, found, texts)
+        if texts is not None and question.takes_passages and asked.format != "triples"
+        else NOTHING_QUOTED
+    )
+    pages = Pages(reader, question, found, state, now, quoted)
     cost = cost_function(asked.tokenizer)
     fitted = pages.fit(start, asked.format, lambda body, text: cost(asked.printed(body, text)))
     return QueryAnswer(fitted.body, fitted.text, fitted.bare, found.told)

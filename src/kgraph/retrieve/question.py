@@ -34,6 +34,7 @@ class Question(NamedTuple):
     min_confidence: float = 0.0
     surface: bool = False
     cursor: str = ""
+    passages: bool = True  # whether texts of sources may stand beside what the graph states
 
     def check(self) -> None:
         """Raise UsageError for bounds that make no sense."""
@@ -51,6 +52,12 @@ class Question(NamedTuple):
         period(self.at)
         for option, text in (("--since", self.since), ("--until", self.until)):
             moment(text, option)
+
+    @property
+    def takes_passages(self) -> bool:
+        """Whether texts can answer it: what is asked of nodes, runs or times can only be answered by statements."""
+        bound = self.types or self.edge_types or self.run or self.since or self.until or self.at
+        return self.passages and bool(self.text.strip()) and not bound and not self.min_confidence
 
     @property
     def filtered(self) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from kgraph.index.read import EdgeView, NodeView
 from kgraph.index.rows import STATUS_RANK
+from kgraph.passages.finding import Passage
 from kgraph.retrieve.chains import Chain, Link, Relation
 from kgraph.retrieve.naming import Asked
 from kgraph.retrieve.printing import escape
@@ -64,6 +65,9 @@ class Verdict(NamedTuple):
     required_evidence: tuple[str, ...]
     entities: tuple[Named, ...]
     about: tuple[str, ...] = ()
+    passages: tuple[
+        Passage, ...
+    ] = ()  # words of the sources near to it, where no statement carries it
 
 
 def usable(one: Standing, require: str = "") -> bool:

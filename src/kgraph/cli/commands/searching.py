@@ -12,7 +12,7 @@ from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 from kgraph.ontology import NODE_TYPES, PREDICATES
 from kgraph.plurals import counted
-from kgraph.retrieve.printing import FORMATS
+from kgraph.retrieve.printing import FORMATS, IN_SOURCES
 from kgraph.retrieve.question import Asked, Question
 
 ELSE = "try other words, or see what there is: kgraph stats counts it, kgraph query '' --type TYPE lists it"
@@ -85,6 +85,11 @@ def _configure_query(parser: argparse.ArgumentParser) -> None:
         help="by words alone, though the graph has vectors (kgraph embed)",
     )
     parser.add_argument(
+        "--no-passages",
+        action="store_true",
+        help="what the graph states alone, without words of its sources",
+    )
+    parser.add_argument(
         "--cursor", default="", metavar="CURSOR", help="go on where an earlier answer was cut"
     )
 
@@ -93,6 +98,7 @@ def _query(session: Session, options: argparse.Namespace) -> Answer:
     question = Question(
         options.text, options.hops, options.max_nodes, options.max_tokens, tuple(options.types), tuple(options.edge_types), options.source,
         options.run, options.since, options.until, options.at, options.min_confidence, options.surface, options.cursor,
+        not options.no_passages,
     )  # fmt: skip
     graph = session.graph()
     around = session.around(options.json)
@@ -143,10 +149,22 @@ def _query_words(body: Any) -> str:
         place = f"  {row['source_doc']}" if row.get("source_doc") else ""
         walked = f"{names[row['source']]} -{row['predicate']}-> {names[row['target']]} [edge:{row['id']}]{place}"
         lines.append("  " + one_line(walked + _outdated(row)))
+    if not body["nodes"]:
+        lines.append("nothing in the graph matches")
+    if body.get("passages"):
+        lines.append(f"{IN_SOURCES}:")
+        lines += [
+            "  " + one_line(f'"{row["quote"]}" ({row["source_doc"]})') for row in body["passages"]
+        ]
+    if body.get("changed_sources"):
+        changed = ", ".join(body["changed_sources"])
+        lines.append(one_line(f"changed since they were read, so not quoted: {changed}"))
     if body["cursor"]:
         left = f"{counted(body['left_out']['nodes'], 'node')}, {counted(body['left_out']['edges'], 'edge')}"
         lines.append(f"left out: {left}; --cursor {body['cursor']} goes on")
-    return "\n".join(lines) or f"nothing in the graph matches; {ELSE}"
+    if lines == ["nothing in the graph matches"]:
+        lines = [f"nothing in the graph matches; {ELSE}"]
+    return "\n".join(lines)
 
 
 def _configure_path(parser: argparse.ArgumentParser) -> None:
@@ -277,6 +295,7 @@ def _ground_words(body: Any) -> str:
     for title, rows in (
         ("carried by", [f"{one['source_doc']} [{', '.join(one['evidence'])}] {one['quote']}" for one in body["support"]]),
         ("against it", body["contradictions"]), ("needed", body["required_evidence"]),
+        (IN_SOURCES.lower(), [f'"{one["quote"]}" ({one["source_doc"]})' for one in body.get("passages", ())]),
     ):  # fmt: skip
         lines += [f"  {title}: {one_line(str(row))}" for row in rows]
     return "\n".join(lines)

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import re
 
-from kgraph.documents.lexicon import ABBREVIATIONS
-from kgraph.documents.masking import FILL
-
+FILL = "\x01"  # stands in a masked text for a character of markup
+ABBREVIATIONS = frozenset(
+    (
+        "e.g i.e etc vs cf al a.k.a f.k.a approx ca dept est fig figs eq eqs sec secs ch no "
+        "nos vol vols pp p ed eds inc ltd co corp bros mr mrs ms dr prof rev hon st sr jr "
+        "gen col lt sgt capt cmdr adm gov sen rep pres jan feb mar apr jun jul aug sep sept "
+        "oct nov dec mon tue wed thu fri sat sun a.m p.m u.s u.k u.n d.c ph.d b.c a.d v viz "
+        "resp incl max min avg ref refs art nr z.b d.h u.a bzw usw vgl ggf evtl bspw s.o s.u "
+        "zzgl abs abb tab hrsg jh chr geb gest т.е т.д т.п т.к др г гг им св ул стр рис см "
+        "напр p.ej pág sr sra n.b op cit ibid ver rel"
+    ).split()
+)
 _STOP = re.compile(r"[.!?…]+|[。！？｡．؟۔።।॥။។᠃᭞꘎]+|\n[ \t>\x01]*\n")
 _CLOSING = "\"'”’»)]}›」』】）*_`" + FILL
 _WIDE = frozenset("。！？｡．")
@@ -18,6 +27,18 @@ _ENDS_TOO = frozenset(
 )
 _ORDINAL_DOT = frozenset(("de", "sv", "tr", "pl"))  # languages that write ordinals with a full stop
 _INITIAL = re.compile(r"(?:^|[\s(\x01.-])[^\W\d_]\.$")
+
+
+# What a sentence never ends inside of: code, links with their address, bare addresses, tags.
+_WHOLE = re.compile(
+    r"`[^`\n]{1,400}`|!?\[[^\[\]\n]{0,300}\]\([^()\s]{0,800}\)|\[[^\[\]\n]{1,200}\]\[[^\[\]\n]{0,100}\]"
+    r"|https?://[^\s<>\"]{1,1000}(?<![.,;:!?)])|<[^<>\n]{1,300}>"
+)
+
+
+def split_marked(text: str, language: str = "en") -> list[tuple[int, int]]:
+    """``split`` for a text with its markup in it: no sentence ends inside a link, an address, code or a tag."""
+    return split(_WHOLE.sub(lambda found: "A" * len(found[0]), text), language)
 
 
 def split(text: str, language: str = "en") -> list[tuple[int, int]]:
