@@ -14,6 +14,7 @@ from kgraph.index.sqlite import SqliteIndex
 from kgraph.log import Log
 from kgraph.log.jsonl import JsonlLog
 from kgraph.log.memory import MemoryLog
+from kgraph.trust import SOURCE_ROOT, Trust, within
 from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -70,7 +71,10 @@ class Place:
             folder.same_name(self.folder, self.name, folder.read_manifest(self.folder))
         folder.refuse_existing(self.folder)
         os.makedirs(self.folder, exist_ok=True)
-        graph = self._graph(manifest)
+        wanted = folder.source_root(self.folder, manifest, self.root)
+        if not within(wanted, (self.folder, folder.beside_graphs(self.folder) or self.folder)):
+            Trust(self.folder).confirm(SOURCE_ROOT, wanted)
+        graph = self._graph(manifest, wanted)
         graph.begin()
         return graph
 
@@ -80,31 +84,35 @@ class Place:
     def in_memory(self, source_root: str = "") -> Graph:
         """The graph as it would begin, kept nowhere: what a dry run is judged against."""
         log = MemoryLog()
-        return self._assembled(
-            self._manifest("", {}, source_root), log, SqliteIndex(log, ":memory:")
-        )
+        manifest = self._manifest("", {}, source_root)
+        wanted = folder.source_root(self.folder, manifest, self.root)
+        return self._assembled(manifest, log, SqliteIndex(log, ":memory:"), wanted)
+
+    @property
+    def home(self) -> str:
+        """The folder that sources are in unless something else is said: where the call stands, or what holds the folder of graphs."""
+        return self.working if self.by_path else os.path.dirname(os.path.abspath(self.root))
 
     def _manifest(self, objective: str, budget: dict[str, object], source_root: str) -> Manifest:
-        default = self.working if self.by_path else os.path.dirname(os.path.abspath(self.root))
-        wanted = os.path.join(self.working, source_root) if source_root else default
+        wanted = os.path.join(self.working, source_root) if source_root else self.home
         name = self.name or os.path.basename(os.path.abspath(self.folder))
         return Manifest(
             name, objective, budget, folder.relative_root(self.folder, wanted), "offline", now()
         )
 
-    def _graph(self, manifest: Manifest) -> Graph:
+    def _graph(self, manifest: Manifest, home: str = "") -> Graph:
         log = JsonlLog(self.folder)
-        return self._assembled(
-            manifest, log, SqliteIndex(log, os.path.join(self.folder, "index.sqlite"))
-        )
+        index = SqliteIndex(log, os.path.join(self.folder, "index.sqlite"))
+        return self._assembled(manifest, log, index, home or self.home)
 
-    def _assembled(self, manifest: Manifest, log: Log, index: SqliteIndex) -> Graph:
+    def _assembled(self, manifest: Manifest, log: Log, index: SqliteIndex, home: str) -> Graph:
         return Graph(
             self.folder,
             manifest,
             Engine(log, index, Instruments(now, token), self.wait_seconds),
             self.roots,
             embedder,
+            home,
         )
 
     def open_or_create(self, source_root: str = "") -> Graph:

@@ -22,6 +22,7 @@ from kgraph.models import (
     ServerFailed,
     TooSlow,
     Unreachable,
+    wire,
 )
 from kgraph.models.command import Command
 from kgraph.models.failures import KeyRefused
@@ -357,3 +358,45 @@ def test_an_address_may_end_in_what_our_paths_begin_with(wire_format: str, endin
         assert model.complete(ASK).stop == "end"
         model.close()
     assert fake.asked[0].path.count(ending.strip("/")) == 1
+
+
+@pytest.mark.parametrize("coding", ["gzip, gzip", "br", "gzip", "deflate, gzip"])
+def test_an_answer_unpacks_to_no_more_than_is_allowed(
+    monkeypatch: pytest.MonkeyPatch, coding: str
+) -> None:
+    import gzip
+    import tracemalloc
+
+    httpx = pytest.importorskip("httpx")
+    monkeypatch.setattr(wire, "MAX_BYTES", 1_000_000)
+    packed = gzip.compress(gzip.compress(bytes(3 * wire.MAX_BYTES)))
+    body = gzip.compress(bytes(2 * wire.MAX_BYTES)) if coding == "gzip" else packed
+
+    def answer(_: object) -> object:
+        headers = {"content-encoding": coding}
+        return httpx.Response(200, headers=headers, stream=httpx.ByteStream(body))
+
+    line = wire.Wire(wire.Address("http://127.0.0.1:9", {}), 60.0, time.monotonic, Mask())
+    line._client = httpx.Client(transport=httpx.MockTransport(answer))
+    tracemalloc.start()
+    with pytest.raises(ServerFailed):
+        line.get("/x")
+    assert tracemalloc.get_traced_memory()[1] < 3 * wire.MAX_BYTES
+    tracemalloc.stop()
+
+
+def test_a_packed_answer_is_read() -> None:
+    import gzip
+
+    httpx = pytest.importorskip("httpx")
+
+    def answer(request: Any) -> object:
+        assert request.headers["accept-encoding"] == "gzip"
+        headers = {"content-encoding": "gzip"}
+        return httpx.Response(200, headers=headers, stream=httpx.ByteStream(gzip.compress(b"[1]")))
+
+    line = wire.Wire(wire.Address("http://127.0.0.1:9", {}), 60.0, time.monotonic, Mask())
+    line._client = httpx.Client(
+        transport=httpx.MockTransport(answer), headers={"accept-encoding": "gzip"}
+    )
+    assert line.get("/x") == [1]

@@ -234,7 +234,9 @@ def test_without_the_extra_nothing_changes_but_that_it_is_said(
         graph.embed()
     monkeypatch.setitem(sys.modules, "numpy", None)
     found = world.ask("the valve")
-    assert found.pop("vectors") == {"unused": "the extra 'embed' is not installed"}
+    assert found.pop("vectors") == {
+        "unused": "the extra 'embed' is not installed (pip install 'karpathy-graph[embed]')"
+    }
     assert {key: found[key] for key in ("seeds", "nodes", "edges", "sources", "cursor")} == {
         key: plain[key] for key in ("seeds", "nodes", "edges", "sources", "cursor")
     }

@@ -260,6 +260,9 @@ def test_the_manifest_may_name_a_model_but_neither_a_program_nor_an_address(
         monkeypatch.setenv("OPENAI_API_KEY", KEY)
         assert typed(capsys, "extract", "docs")[0] == 0
         path.write_text(json.dumps({**held, "extractor": "openai/m", "base_url": fake.base_url}))
+        status, answer = typed(capsys, "extract", "--refresh", "docs")
+        assert status == 2 and "kgraph trust" in answer["errors"][0]["hint"]
+        assert typed(capsys, "trust")[0] == 0
         monkeypatch.delenv("OPENAI_API_KEY")
         status, answer = typed(capsys, "extract", "--refresh", "docs")
         assert status == 2 and "OPENAI_API_KEY" in answer["errors"][0]["hint"]

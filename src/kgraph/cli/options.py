@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from kgraph.cli.table import COMMANDS
 from kgraph.errors import UsageError
+from kgraph.parsing import json_value
 
 VALUED = ("--name", "--path", "--run-id", "--wait")
 FLAGS = ("--json", "--quiet", "--version", "--help", "-h", "-q")
@@ -155,10 +156,9 @@ def count(text: str) -> int:
 
 
 def json_object(text: str) -> dict[str, Any]:
-    import json
 
     try:
-        value = json.loads(text)
+        value = json_value(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"it is not JSON ({error})") from None
     if not isinstance(value, dict):

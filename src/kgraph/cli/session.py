@@ -41,8 +41,16 @@ class Session:
 
     def graph(self) -> Graph:
         """The graph that is there. Raises NoGraph."""
-        self._graph = self._graph or self.place.open()
+        if self._graph is None:
+            self._graph = self.place.open()
+            self._tell_notices(self._graph)
         return self._graph
+
+    def _tell_notices(self, graph: Graph) -> None:
+        from kgraph.cli.answering import one_line
+
+        for notice in graph.notices:
+            print(f"kgraph: {one_line(notice)}", file=sys.stderr)
 
     def graph_or_new(self, source_root: str = "", dry_run: bool = False) -> Graph:
         """The graph, made and announced if it isn't there; for a dry run one that is nowhere."""
@@ -50,6 +58,7 @@ class Session:
             self._graph = self.place.in_memory(source_root)
         if self._graph is None:
             self._graph = self.place.open_or_create(source_root)
+            self._tell_notices(self._graph)
             if self._graph.created:
                 self.say(
                     f"made the graph '{self._graph.name}' in {self._graph.path}{self._aside()}"

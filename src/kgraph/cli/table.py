@@ -36,6 +36,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "render": ("viewing", "report, explorer, diagram and graph.json"),
     "export": ("viewing", "the graph in another format"),
     "import": ("making", "another graph's lines, or another format"),
+    "trust": (
+        "trusting",
+        "confirm what a graph's folder asks for: sources outside it, models, addresses",
+    ),
     "units": ("extracting", "the units that an agent would be given"),
     "prompt": ("extracting", "the prompt for one unit"),
     "schema": ("judging", "the payload's JSON Schema, the prompt, the ontology, the rules"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from typing import Any
+
+from kgraph.parsing import json_value, toml_table
 
 _LIMIT_BYTES = 32_000_000  # a lock file of a large monorepo has a few megabytes
 
@@ -63,11 +64,9 @@ class Checkout:
             text = self.text(uri)
             found = None
             if text is not None:
-                import tomllib
-
                 try:
-                    found = tomllib.loads(text)
-                except tomllib.TOMLDecodeError:
+                    found = toml_table(text)
+                except ValueError:
                     found = None
             self._parsed[uri] = found
         table: dict[str, Any] | None = self._parsed[uri]
@@ -80,7 +79,7 @@ class Checkout:
             found = None
             if text is not None:
                 try:
-                    found = json.loads(_strict_json(text))
+                    found = json_value(_strict_json(text))
                 except ValueError:
                     found = None
             self._parsed[uri] = found if isinstance(found, dict) else None

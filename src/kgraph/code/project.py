@@ -12,6 +12,7 @@ from kgraph.code.facts import CodeEntity, FileFacts, Links, Place
 from kgraph.code.languages import UnitShape
 from kgraph.code.payload import FileText, Payload
 from kgraph.code.places import Lines
+from kgraph.parsing import json_value
 
 _CONTRACT = re.compile(
     r"(?m)^\[\[tool\.importlinter\.contracts\]\]\s*$|^\[importlinter:contract:[^\]]+\]\s*$"
@@ -140,7 +141,7 @@ def _owners(
 
 def _json_file(file: FileText, source: str, name: str, payload: Payload) -> None:
     try:
-        data = json.loads(file.text)
+        data = json_value(file.text)
     except ValueError:
         return  # a broken manifest states nothing
     if name == ".size-limit.json" and isinstance(data, list):

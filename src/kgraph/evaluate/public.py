@@ -9,13 +9,13 @@ from __future__ import annotations
 import ast
 import csv
 import io
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kgraph.errors import UsageError
 from kgraph.evaluate.gold import Item
+from kgraph.parsing import json_value
 from kgraph.tuples import NamedTuple
 
 Row = Mapping[str, Any]
@@ -54,9 +54,9 @@ def rows_of(text: str) -> list[Any]:
     """A JSON list, or JSON lines."""
     text = text.lstrip("\ufeff")
     return (
-        list(json.loads(text))
+        list(json_value(text))
         if text.lstrip().startswith("[")
-        else [json.loads(line) for line in text.splitlines() if line.strip()]
+        else [json_value(line) for line in text.splitlines() if line.strip()]
     )
 
 

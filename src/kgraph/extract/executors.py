@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -14,10 +15,12 @@ from kgraph.model import Reply
 from kgraph.models.batching import BatchPort, Results
 from kgraph.models.failures import BatchFailed, CallFailed, ServerFailed
 from kgraph.models.port import Model, Request
+from kgraph.parsing import json_value
 from kgraph.tuples import NamedTuple
 
 BATCH_AT_MOST = 10_000  # requests that may be on their way at once
 POLL_SECONDS = 30.0
+_BATCH_NAME = re.compile(r"(?:batches/)?[A-Za-z0-9_-]+")
 TROUBLES = 5  # questions after a batch that may fail one after the other
 
 
@@ -234,8 +237,12 @@ class BatchExecutor:
             return []
         found = []
         for name in names:
-            with open(os.path.join(self._folder, name), encoding="utf-8") as file:
-                note = json.load(file)
-            if note["model"] == self._port.name:
-                found.append(_Note(note["batch"], frozenset(note["keys"])))
+            try:
+                with open(os.path.join(self._folder, name), encoding="utf-8") as file:
+                    note = json_value(file.read())
+                # What is here becomes part of an address, and may have come with the folder.
+                if note["model"] == self._port.name and _BATCH_NAME.fullmatch(note["batch"]):
+                    found.append(_Note(note["batch"], frozenset(note["keys"])))
+            except (OSError, ValueError, TypeError, KeyError):
+                continue  # no note of ours
         return found

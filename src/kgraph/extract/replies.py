@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 
 from kgraph.model import Reply
+from kgraph.parsing import json_value
 from kgraph.tuples import NamedTuple
 
 
@@ -63,7 +64,7 @@ class ReplyCache:
     def get(self, key: CacheKey) -> Reply | None:
         try:
             with open(self._path(key), encoding="utf-8") as file:
-                held = json.load(file)
+                held = json_value(file.read())
         except (OSError, ValueError):
             return None
         if (

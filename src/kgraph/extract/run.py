@@ -47,6 +47,7 @@ FAULTS = (
     AssertionError,
     AttributeError,
     LookupError,
+    MemoryError,
     NameError,
     RecursionError,
     TypeError,

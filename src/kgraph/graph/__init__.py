@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from kgraph.errors import UsageError
+from kgraph.errors import NotAllowed, UsageError
 from kgraph.events import Draft
 from kgraph.graph import folder
 from kgraph.graph.answers import Checkup, Ingestion, LinesAnswer, Receipt, Withdrawal
@@ -14,6 +14,7 @@ from kgraph.graph.engine import Engine
 from kgraph.graph.folder import Manifest
 from kgraph.index.read import Reader
 from kgraph.model import Document, Problem
+from kgraph.trust import EXTRACTOR, SOURCE_ROOT, Ask, Trust, within
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -44,6 +45,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Checkup", "Graph", "Ingestion", "LinesAnswer", "Receipt", "Withdrawal"]
 
+
+def _quoted(word: str) -> str:
+    """A word as a shell takes it."""
+    import shlex
+
+    return shlex.quote(word)
+
+
 Payload = bytes | str | Mapping[str, Any]
 
 
@@ -61,17 +70,52 @@ class Graph:
         engine: Engine,
         roots: tuple[str, ...] = (),
         embedders: Embedders | None = None,
+        home: str = "",
     ) -> None:
+        """``home`` is the folder that the call itself stands for: sources below it are read though the graph's folder lies elsewhere."""
         self.path = path
         self.manifest = manifest
         self.engine = engine
         self.created = False
         self._roots = roots
         self._embedders = embedders
-        self.source_root = folder.source_root(
-            path, manifest, os.path.dirname(os.path.abspath(path))
-        )
         self._texts: GraphTexts | None = None
+        self.trust = Trust(path)
+        self.notices: list[
+            str
+        ] = []  # what a person must be told of the graph's folder, a line each
+        wanted = folder.source_root(path, manifest, os.path.dirname(os.path.abspath(path)))
+        self.wanted_root = wanted
+        known = [one for one in (path, home, folder.beside_graphs(path), *roots) if one]
+        if within(wanted, known) or self.trust.confirmed(SOURCE_ROOT, wanted):
+            self.source_root = wanted
+        else:
+            self.source_root = os.path.abspath(path)
+            self.notices.append(
+                f"the graph's folder says that its sources are in {wanted}, outside of it; nothing is read there until you confirm it: "
+                f"kgraph trust --path {_quoted(path)}"
+            )
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether sources are read where the graph's folder says they are."""
+        return self.source_root == self.wanted_root
+
+    def refuse_unconfirmed_root(self) -> None:
+        """Raise NotAllowed where uris would count from another folder than the one that the graph's statements count from."""
+        if not self.is_confirmed:
+            raise NotAllowed(f"nothing was read: {self.notices[0]}")
+
+    def asks_for(self) -> list[Ask]:
+        """What the graph's folder asks for and only the user may grant, granted or not."""
+        from kgraph.graph import embedding
+
+        asked = []
+        if not within(self.wanted_root, (self.path, folder.beside_graphs(self.path) or self.path)):
+            asked.append(Ask(SOURCE_ROOT, self.wanted_root))
+        if "/" in self.manifest.extractor:
+            asked.append(Ask(EXTRACTOR, self.manifest.extractor))
+        return asked + embedding.asks_of(os.path.join(self.path, folder.VECTORS))
 
     def __enter__(self) -> Graph:
         return self
@@ -200,7 +244,8 @@ class Graph:
     # -- extracting -----------------------------------------------------------------------------------------------------------------
 
     def store(self) -> GraphStore:
-        """The graph as a run writes to it."""
+        """The graph as a run writes to it. Raises NotAllowed where its sources lie in a folder that the user hasn't confirmed."""
+        self.refuse_unconfirmed_root()
         from kgraph.graph.extracting import GraphStore
 
         return GraphStore(self.engine, self.path, self.source_root, self.shelf, self.texts)
@@ -353,7 +398,7 @@ class Graph:
             return None
         from kgraph.graph.embedding import neighbours
 
-        return neighbours(path, self._embedders)
+        return neighbours(path, self._embedders, self.trust)
 
     def embed(self, how: Embedding | None = None) -> dict[str, Any]:
         """Give every node a vector of its text, by a model; those whose text is as it was keep theirs.
@@ -373,6 +418,7 @@ class Graph:
             os.path.join(self.path, folder.VECTORS),
             how or embedding.Embedding(),
             self._embedders,
+            self.trust,
         )
 
     def path_between(

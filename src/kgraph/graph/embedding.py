@@ -13,12 +13,14 @@ from kgraph.index.read import NodeView, Reader
 from kgraph.index.vectors import Stamp, Vectors, Writing
 from kgraph.models.failures import CallFailed
 from kgraph.retrieve.nearness import Near
+from kgraph.trust import EMBEDDING_HOST, EMBEDDING_MODEL, Ask, Trust
 from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.models.embedding import Embedder
 
 CLOSEST = 100  # nodes that are looked at for one question
+LOCAL = "local/wordllama"  # it runs here and sends nothing
 _BATCH = 256
 
 Embedders = Callable[[str, str], "Embedder"]  # (provider/model, base URL)
@@ -32,8 +34,12 @@ class Embedding(NamedTuple):
     anew: bool = False
 
 
-def embed(reader: Reader, path: str, how: Embedding, embedders: Embedders) -> dict[str, Any]:
+def embed(
+    reader: Reader, path: str, how: Embedding, embedders: Embedders, trust: Trust
+) -> dict[str, Any]:
     """Give every live node a vector of its text; one whose text is as it was keeps what it has.
+
+    A model and an address that ``how`` names are the user's choice, and remembered as such; those of the file count when they were.
 
     Raises NotAllowed where vectors of another model are there, CallFailed when the model fails: what was made until then is kept, with what
     was there. Nothing made, or of another length: the file stays as it was.
@@ -44,9 +50,18 @@ def embed(reader: Reader, path: str, how: Embedding, embedders: Embedders) -> di
             f"the vectors that are there were made by {old.stamp.model}; those of {how.model} don't go with them",
             "kgraph embed --rebuild makes all of them again, or leave --model out",
         )
-    model = how.model or (old.stamp.model if old else "local/wordllama")
+    model = how.model or (old.stamp.model if old else LOCAL)
     base_url = how.base_url or (old.stamp.base_url if old else "")
+    unconfirmed = not_confirmed(
+        trust, LOCAL if how.model else model, "" if how.base_url else base_url
+    )
+    if unconfirmed:
+        raise NotAllowed(f"nothing was sent: {unconfirmed}", how_to_confirm(model, base_url))
     embedder = embedders(model, base_url)
+    if how.base_url:
+        trust.confirm(EMBEDDING_HOST, how.base_url)
+    if embedder.name != LOCAL:
+        trust.confirm(EMBEDDING_MODEL, embedder.name)
     work = _Work(reader, old, embedder)
     try:
         with Writing(path) as writing:
@@ -73,6 +88,37 @@ def embed(reader: Reader, path: str, how: Embedding, embedders: Embedders) -> di
         "model": embedder.name, "dimension": writing.dimension, "nodes": work.done, "embedded": work.made, "kept": work.kept,
         "dropped": gone, "file": path,
     }  # fmt: skip
+
+
+def asks_of(path: str) -> list[Ask]:
+    """What a file of vectors asks for. Raises NotAllowed for one that isn't whole."""
+    if not os.path.exists(path):
+        return []
+    try:
+        found = vectors.read(path)
+    except MissingExtra:
+        return []
+    if found is None:
+        return []
+    asked = [Ask(EMBEDDING_MODEL, found.stamp.model)] if found.stamp.model != LOCAL else []
+    return asked + ([Ask(EMBEDDING_HOST, found.stamp.base_url)] if found.stamp.base_url else [])
+
+
+def not_confirmed(trust: Trust, model: str, base_url: str) -> str:
+    """Which choice of the file of vectors the user has not made, as words; '' where nothing needs confirming."""
+    if base_url and not trust.confirmed(EMBEDDING_HOST, base_url):
+        return "the file of vectors names an address that you have not confirmed"
+    if model != LOCAL and not trust.confirmed(EMBEDDING_MODEL, model):
+        return "the file of vectors names a model that you have not confirmed"
+    return ""
+
+
+def how_to_confirm(model: str, base_url: str) -> str:
+    import shlex
+
+    address = f" --base-url {shlex.quote(base_url)}" if base_url else ""
+    asked = f"kgraph embed --model {shlex.quote(model)}{address}"
+    return f"if you know who made it, {asked} or kgraph trust confirms it"
 
 
 class _Work:
@@ -216,20 +262,32 @@ def _json(texts: Sequence[str]) -> str:
 
 
 class Unused:
-    """Vectors are there, and what reads them is not installed: nothing changes but that it is said."""
+    """Vectors are there and can't or may not be asked: nothing changes but that it is said why."""
 
     mark = ""
 
+    def __init__(self, why: str) -> None:
+        self._why = why
+
     def near(self, reader: Reader, text: str) -> Near:
-        return Near([], {"unused": "the extra 'embed' is not installed"})
+        return Near([], {"unused": self._why})
 
 
-def neighbours(path: str, embedders: Embedders) -> Neighbours | Unused | None:
-    """What is near, where there is a file of vectors. Raises NotAllowed for one that isn't whole."""
+def neighbours(path: str, embedders: Embedders, trust: Trust) -> Neighbours | Unused | None:
+    """What is near, where there is a file of vectors. Raises NotAllowed for one that isn't whole.
+
+    Asking sends the question, and a key, to whom the file names: that is not done before the user confirmed it.
+    """
     if not os.path.exists(path):
         return None
     try:
         found = vectors.read(path)
     except MissingExtra:
-        return Unused()
-    return Neighbours(found, embedders) if found is not None else None
+        return Unused("the extra 'embed' is not installed (pip install 'karpathy-graph[embed]')")
+    if found is None:
+        return None
+    stamp = found.stamp
+    unconfirmed = not_confirmed(trust, stamp.model, stamp.base_url)
+    if unconfirmed:
+        return Unused(f"{unconfirmed}; {how_to_confirm(stamp.model, stamp.base_url)}")
+    return Neighbours(found, embedders)

@@ -11,6 +11,7 @@ from typing import Any
 from kgraph.errors import Exists, LogDamaged, NoGraph, NotAllowed, UsageError
 from kgraph.log.jsonl import sync_folder
 from kgraph.ontology import fold
+from kgraph.parsing import json_value
 from kgraph.tuples import NamedTuple
 
 ROOT = ".karpathy-graphs"
@@ -124,7 +125,7 @@ def refuse_lost_log(folder: str) -> None:
         return  # whoever opens it says why it can't be read
     try:
         with open(os.path.join(folder, "manifest.json"), encoding="utf-8-sig") as handle:
-            value = json.load(handle)
+            value = json_value(handle.read())
     except (OSError, ValueError):
         return
     if isinstance(value, dict) and value.get("schema_version") == LAYOUT:
@@ -138,7 +139,7 @@ def read_manifest(folder: str) -> Manifest | None:
     """The manifest, or None where there is none that is ours."""
     try:
         with open(os.path.join(folder, "manifest.json"), encoding="utf-8-sig") as handle:
-            value = json.load(handle)
+            value = json_value(handle.read())
     except (OSError, ValueError):
         return None
     if (
@@ -246,6 +247,12 @@ def source_root(folder: str, manifest: Manifest | None, root: str) -> str:
     if given:
         return os.path.normpath(os.path.join(_where(folder), given))
     return os.path.dirname(os.path.abspath(root))
+
+
+def beside_graphs(folder: str) -> str:
+    """The folder that a graph under ``.karpathy-graphs`` is about by its place alone, '' for a graph that lies elsewhere."""
+    above = os.path.dirname(_where(folder))
+    return os.path.dirname(above) if os.path.basename(above) == ROOT else ""
 
 
 def relative_root(folder: str, wanted: str) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from kgraph.extract.request import RunAnswer
 from kgraph.graph.folder import write_whole
 from kgraph.model import Json
+from kgraph.parsing import json_value
 
 READ = ("done", "empty")
 
@@ -52,7 +53,7 @@ def _kept(folder: str) -> dict[str, list[Mapping[str, Json]]]:
     """By file; nothing where there is no file of ours, as after a graph was cloned."""
     try:
         with open(_path(folder), encoding="utf-8", errors="surrogateescape") as handle:
-            found = json.load(handle)
+            found = json_value(handle.read())
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

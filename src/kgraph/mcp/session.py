@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 from kgraph.compose import Place, graphs
@@ -20,11 +21,14 @@ class Session:
         if wanted.name and wanted.path:
             raise UsageError("--name and --path both say which graph is meant", "give one of them")
         self._wanted = wanted
+        self._told: set[str] = set()
         self._working = wanted.working or os.getcwd()
 
     def open(self, name: str) -> Graph:
         """Raises NoGraph, or Exists where another name makes the same folder."""
-        return self._place(name).open()
+        graph = self._place(name).open()
+        self._tell_notices(graph)
+        return graph
 
     def open_or_create(self, name: str) -> Graph:
         return self._place(name).open_or_create()
@@ -33,6 +37,13 @@ class Session:
         """The graph for a trial: where there is none, one that is kept nowhere."""
         place = self._place(name)
         return place.open() if place.is_there() else place.in_memory()
+
+    def _tell_notices(self, graph: Graph) -> None:
+        """Each notice once, on standard error: where a client keeps what a server has to say to its user."""
+        for notice in graph.notices:
+            if notice not in self._told:
+                self._told.add(notice)
+                print(f"kgraph: {' '.join(notice.split())!a}", file=sys.stderr)
 
     @staticmethod
     def hold_below_root(graph: Graph, unit: str) -> None:

@@ -11,6 +11,7 @@ from kgraph.models import anthropic, gemini, openai
 from kgraph.models.failures import BatchFailed, CallFailed, CutOff, ServerFailed
 from kgraph.models.port import Request
 from kgraph.models.wire import Wire, shape_of, text_at
+from kgraph.parsing import json_value
 
 Results = Mapping[str, Reply | CallFailed]
 
@@ -202,7 +203,7 @@ def _from_lines(
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = json_value(line)
         except ValueError:
             raise CutOff("the batch's answers are not whole") from None
         found[text_at(value, "custom_id")] = _or_failure(lambda value=value: one(value))  # type: ignore[misc]

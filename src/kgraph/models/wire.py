@@ -26,6 +26,7 @@ from kgraph.models.failures import (
     Unreachable,
 )
 from kgraph.models.secrets import Mask
+from kgraph.parsing import json_value
 from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -96,8 +97,8 @@ class Wire:
     ) -> Json:
         raw = self._exchange(method, path, content, kind)
         try:
-            return json.loads(raw)
-        except (ValueError, RecursionError):
+            return json_value(raw)
+        except ValueError:
             raise CutOff(
                 f"the answer of {self._shown} is not whole JSON ({len(raw)} bytes)"
             ) from None
@@ -139,8 +140,10 @@ class Wire:
 
     def _read(self, response: httpx.Response) -> bytes:
         end = self._clock() + self._timeout_seconds
+        unpacked = self._unpacking(response.headers.get("content-encoding", ""))
         pieces, size = [], 0
-        for piece in response.iter_bytes():
+        for packed in response.iter_raw():
+            piece = unpacked(packed, MAX_BYTES + 1 - size)
             pieces.append(piece)
             size += len(piece)
             if size > MAX_BYTES:
@@ -151,6 +154,26 @@ class Wire:
                     "raise --timeout",
                 )
         return b"".join(pieces)
+
+    def _unpacking(self, coding: str) -> Callable[[bytes, int], bytes]:
+        """``unpacked(piece, at_most)``. A few bytes unpack to gigabytes, and packed twice to all there is: it is done in bounds, and once."""
+        coding = coding.strip().lower()
+        if coding in ("", "identity"):
+            return lambda piece, _: piece
+        if coding not in ("gzip", "x-gzip", "deflate"):
+            said = repr(coding[:40])
+            raise ServerFailed(f"the answer of {self._shown} is packed as {said}, which isn't read")
+        import zlib
+
+        unpacker = zlib.decompressobj(wbits=47)  # gzip or zlib, as its head says
+
+        def unpacked(piece: bytes, at_most: int) -> bytes:
+            try:
+                return unpacker.decompress(piece, at_most)
+            except zlib.error as error:
+                raise CutOff(f"the answer of {self._shown} can't be unpacked ({error})") from None
+
+        return unpacked
 
     def _fail(self, status: int, headers: Mapping[str, str], raw: bytes) -> NoReturn:
         said = self._mask(_message_in(raw))
@@ -178,7 +201,7 @@ class Wire:
 
                 # A proxy for the outside is no way to a server on this machine.
                 self._client = httpx.Client(
-                    headers=self._headers,
+                    headers={"accept-encoding": "gzip", **self._headers},
                     timeout=self._timeout_seconds,
                     trust_env=not self._loopback,
                 )
@@ -257,8 +280,8 @@ def _message_in(raw: bytes) -> str:
 
 def _error_in(raw: bytes) -> Json:
     try:
-        answer = json.loads(raw)
-    except (ValueError, RecursionError):
+        answer = json_value(raw)
+    except ValueError:
         return None
     if isinstance(answer, list) and answer:
         answer = answer[0]  # Gemini's way on some errors

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from kgraph.model import Json
+from kgraph.parsing import toml_table
 
 _KEY = re.compile(r"^([^\s#:'\"\[\]{},&*!|>%@-][^:#]*?|\"[^\"]*\"|'[^']*')[ \t]*:(?:[ \t]+(.*))?$")
 _MARK = re.compile(r"\A(---|\+\+\+)[ \t]*(?:\r\n?|\n)")
@@ -43,11 +44,9 @@ def parse(content: str, mark: str) -> dict[str, Json]:
 
 
 def _toml(content: str) -> dict[str, Json]:
-    import tomllib
-
     try:
-        found = tomllib.loads(content)
-    except (tomllib.TOMLDecodeError, RecursionError):
+        found = toml_table(content)
+    except ValueError:
         return {"front_matter": content.strip()}
     return {key: _jsonable(value) for key, value in found.items()}
 

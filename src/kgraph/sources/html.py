@@ -122,6 +122,9 @@ _BLOCKS = frozenset(
     )
 )
 _HEADING = re.compile("h[1-6]")
+_NO_TAG = (
+    "\x00"  # stands for '<' where it begins no tag; no text has it, a file that holds it is binary
+)
 _SPACE = re.compile(r"\s+")
 
 
@@ -167,6 +170,9 @@ class Page(HTMLParser):
         self._xml = xml
         self._lines = _newlines(gathered.raw)
         self._base = 0
+        self._unclosed: set[str] = (
+            set()
+        )  # beginnings of comments and sections that nothing closes any more
         self._open = _Stack()
         self._hidden = 0
         self._block = 0  # where the text of the present block begins
@@ -182,9 +188,34 @@ class Page(HTMLParser):
         self._metadata: dict[str, Json] = {}
 
     def run(self) -> None:
-        self.feed(self.gathered.raw)
+        self._take_in(self.gathered.raw)
         self.close()
         self._end_block()
+
+    def _take_in(self, text: str) -> None:
+        """Feed the parser, which tries every '<' anew where nothing closes it: behind the last '>' there are no tags."""
+        last = text.rfind(">") + 1
+        self.feed(text[:last])
+        self.feed(text[last:].replace("<", _NO_TAG))
+
+    def parse_comment(self, i: int, report: bool = True) -> int:
+        """As inherited, but an end that isn't there is looked for once."""
+        end = -1 if "<!--" in self._unclosed else super().parse_comment(i, report)
+        return self._remembered("<!--", end)
+
+    def parse_marked_section(self, i: int, report: bool = True) -> int:
+        """As inherited, but an end that isn't there is looked for once, and a section of no known kind is text."""
+        kind = self.rawdata[i : i + 7].lower()
+        try:
+            end = -1 if kind in self._unclosed else super().parse_marked_section(i, report)
+        except AssertionError:
+            return -1
+        return self._remembered(kind, end)
+
+    def _remembered(self, kind: str, end: int) -> int:
+        if end < 0:
+            self._unclosed.add(kind)
+        return end
 
     def parts(self, form: str) -> Parts:
         sections = outline(self._headings, self.gathered.length)
@@ -277,7 +308,7 @@ class Page(HTMLParser):
             and "svg" not in self._open
             and "body" not in self._open
         ):
-            self._title.append(data)
+            self._title.append(data.replace(_NO_TAG, "<"))
         if not self._hidden:
             self._text(self._at(), data)
 
@@ -307,7 +338,7 @@ class Page(HTMLParser):
 
     def _shifted(self, content: str) -> None:
         self._lines = _newlines(content)
-        self.feed(content)
+        self._take_in(content)
         self.close()
         self._end_block()
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from email import message_from_bytes, policy
-from email.message import EmailMessage
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from email.message import Message
+from typing import Any
 
 from kgraph.model import Block, Document, Json, RawSpan, Span
 from kgraph.sources.assembly import Parts, Raw, from_pieces
 from kgraph.sources.encoding import Decoded, decode
 from kgraph.sources.gathering import Gatherer
 from kgraph.sources.html import Page
-from kgraph.sources.limits import Limits
+from kgraph.sources.limits import Limits, Unreadable
 from kgraph.sources.lines import split, stretch
 from kgraph.sources.outline import Heading, outline
 from kgraph.sources.plain import bare_links
@@ -33,6 +37,29 @@ _KEPT = (
 )
 
 
+_LONGEST_HEADER = 2000  # characters that the standard library takes apart by its grammar
+_MISSES = 50  # parts that stand nowhere as they were read: what follows is no longer looked for
+
+
+class _Bounded(policy.EmailPolicy):
+    """The grammar of headers costs a thousand times what a header's text does, and more for what is written to hurt: a header that
+    nobody writes by hand is read plainly."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        if len(value) <= _LONGEST_HEADER or not isinstance(value, str):
+            return super().header_fetch_parse(name, value)
+        if name.lower().startswith("content-"):  # media types, file names: nothing that is shown
+            return super().header_fetch_parse(name, value[:_LONGEST_HEADER])
+        value = "".join(value.splitlines())
+        try:
+            return str(make_header(decode_header(value))) if "=?" in value else value
+        except (HeaderParseError, LookupError, ValueError):
+            return value
+
+
+_BOUNDED = _Bounded()
+
+
 class _Body(NamedTuple):
     """A text part: decoded, and where its encoded form stands in the file; ``verbatim``: the bytes are the text."""
 
@@ -45,7 +72,11 @@ class _Body(NamedTuple):
 def read(raw: Raw, limits: Limits) -> Document:
     spans = _messages(raw.data) if _FROM.match(raw.data) else [(0, len(raw.data))]
     box = _Box(raw.data)
-    for start, end in spans[: limits.members]:
+    if len(spans) > limits.members:
+        raise Unreadable(
+            "oversized", f"{len(spans)} messages in one mailbox, the limit is {limits.members}"
+        )
+    for start, end in spans:
         box.add(start, end)
     metadata = box.metadata if len(spans) == 1 else {"messages": len(spans)}
     sections = outline(box.headings, box.length)
@@ -66,7 +97,7 @@ def _messages(data: bytes) -> list[tuple[int, int]]:
     marks = [
         match
         for match in _FROM.finditer(data)
-        if match.start() == 0 or data[: match.start()].endswith((b"\n\n", b"\r\n\r\n"))
+        if match.start() == 0 or data.endswith((b"\n\n", b"\r\n\r\n"), 0, match.start())
     ]
     ends = [*(mark.start() for mark in marks[1:]), len(data)]
     return [(mark.end(), end) for mark, end in zip(marks, ends, strict=True)]
@@ -82,13 +113,13 @@ class _Box:
         self.length = 0
         self._data = data
         self._parts: list[str] = []
-        self._counted = (0, 1)  # a byte, and the line on which it stands
+        self._breaks = [match.start() for match in re.finditer(b"\n", data)]
 
     def text(self) -> str:
         return "".join(self._parts)
 
     def add(self, start: int, end: int) -> None:
-        message = message_from_bytes(self._data[start:end], policy=policy.default)
+        message = message_from_bytes(self._data[start:end], policy=_BOUNDED)
         first = self.length
         subject = " ".join(_header(message, "Subject").split()) or "(no subject)"
         head_end = start + _head_length(self._data[start:end])
@@ -109,16 +140,18 @@ class _Box:
         identity = _header(message, "Message-ID").strip("<>") or str(len(self.headings))
         self.anchors.setdefault(f"msg-{identity}", Span(first, self.length))
 
-    def _bodies(self, message: EmailMessage, head_end: int, end: int) -> Sequence[_Body]:
+    def _bodies(self, message: Message, head_end: int, end: int) -> Sequence[_Body]:
         """The plain text parts, or else the HTML ones."""
         found: dict[str, list[_Body]] = {"text/plain": [], "text/html": []}
-        at = head_end
+        at, misses = head_end, 0
         for part in message.walk():
             kind = part.get_content_type()
             if part.is_multipart() or part.get_filename() or kind not in found:
                 continue
             written = _as_written(part)
-            place = self._data.find(written, at, end) if written else -1
+            sought = written and misses < _MISSES
+            place = self._data.find(written, at, end) if sought else -1
+            misses += place < 0
             span = (place, place + len(written)) if place >= 0 else (head_end, end)
             at = span[1] if place >= 0 else at
             payload = part.get_payload(decode=True)
@@ -165,15 +198,10 @@ class _Box:
             self.length += len(shown)
 
     def _line(self, byte: int) -> int:
-        known, line = self._counted
-        if byte < known:
-            known, line = 0, 1
-        line += self._data.count(b"\n", known, byte)
-        self._counted = (byte, line)
-        return line
+        return bisect_left(self._breaks, byte) + 1
 
 
-def _header(message: EmailMessage, name: str) -> str:
+def _header(message: Message, name: str) -> str:
     try:
         value = str(message.get(name, ""))
     except (
@@ -186,7 +214,7 @@ def _header(message: EmailMessage, name: str) -> str:
     return re.sub("[\ud800-\udfff]", "\ufffd", value).strip()
 
 
-def _as_written(part: EmailMessage) -> bytes:
+def _as_written(part: Message) -> bytes:
     """A part's content as it stands in the file, still encoded for the way."""
     coded = _header(part, "Content-Transfer-Encoding").lower() in (
         "quoted-printable",

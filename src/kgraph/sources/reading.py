@@ -34,7 +34,11 @@ def read_bytes(data: bytes, uri: str, *, path: str = "", limits: Limits = DEFAUL
     if len(data) > limits.file_bytes:
         raise Unreadable("oversized", f"{len(data)} bytes, the limit is {limits.file_bytes}")
     raw = Raw(data, uri, path)
-    return reader_of(format_of(raw.name, data))(raw, limits)
+    reader = reader_of(format_of(raw.name, data))
+    try:
+        return reader(raw, limits)
+    except RecursionError:
+        raise Unreadable("malformed", "nested too deep to be read") from None
 
 
 def load(path: str | os.PathLike[str], limits: Limits = DEFAULT) -> bytes:

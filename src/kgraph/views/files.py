@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 from collections.abc import Iterable
 
 from kgraph.errors import Exists, NotAllowed
 from kgraph.model import Json
+from kgraph.parsing import json_value
 from kgraph.tuples import NamedTuple
 
 FIRST_BYTES = 4096
@@ -77,10 +77,10 @@ def previous_figures(graph_json: str) -> dict[str, Json] | None:
             for line in file:
                 key, colon, value = line.partition(": ")
                 if colon and key.strip() == '"figures"':
-                    found = json.loads(value.rstrip().rstrip(","))
+                    found = json_value(value.rstrip().rstrip(","))
                     return found if isinstance(found, dict) else None
                 if key.strip() == '"nodes"':
                     return None
-    except (FileNotFoundError, UnicodeDecodeError, json.JSONDecodeError):
+    except (FileNotFoundError, ValueError):
         return None
     return None

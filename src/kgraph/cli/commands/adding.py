@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 from kgraph.graph.answers import Ingestion, Receipt
 from kgraph.ontology import NODE_TYPES, PREDICATES
+from kgraph.parsing import json_value
 
 if TYPE_CHECKING:
     from kgraph.graph import Graph
@@ -239,7 +239,7 @@ def _citation(options: argparse.Namespace) -> dict[str, Any]:
 
 def _version(text: str) -> str | int | float:
     try:
-        value = json.loads(text)
+        value = json_value(text)
     except ValueError:
         return text
     return value if isinstance(value, int | float) and not isinstance(value, bool) else text
@@ -252,7 +252,7 @@ def _attrs(pairs: list[str]) -> dict[str, Any]:
         if not mark or not key.strip():
             raise UsageError(f"'{pair}' is no KEY=VALUE", "write --attr region=EU")
         try:
-            found[key.strip()] = json.loads(text)
+            found[key.strip()] = json_value(text)
         except ValueError:
             found[key.strip()] = text
     return found

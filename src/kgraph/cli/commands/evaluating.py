@@ -15,6 +15,7 @@ from kgraph.cli.options import count, number
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 from kgraph.graph.evaluating import STAGES, EvalOptions
+from kgraph.parsing import json_value
 
 if TYPE_CHECKING:
     from kgraph.evaluate.compare import Comparison
@@ -173,7 +174,7 @@ def _compared(score: Score, path: str) -> Comparison | None:
     from kgraph.evaluate.compare import compare
 
     try:
-        earlier = json.loads(read_text(path))
+        earlier = json_value(read_text(path))
     except ValueError as error:
         raise UsageError(f"{path} isn't JSON ({error})", "give what kgraph eval --json printed") from None  # fmt: skip
     if not isinstance(earlier, dict) or earlier.get("stage") != score.stage:

@@ -12,16 +12,19 @@ from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
 from kgraph.cli.options import count, number
 from kgraph.cli.session import Session
-from kgraph.errors import UsageError
+from kgraph.errors import NotAllowed, UsageError
 from kgraph.extract.outcomes import FINISHED
 from kgraph.extract.request import CODE_LEVELS as LEVELS
 from kgraph.extract.request import UNIT_TOKENS
 from kgraph.plurals import counted
+from kgraph.trust import EXTRACTOR
+from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.compose import ModelChoice
     from kgraph.extract.progress import Reporter
     from kgraph.extract.request import RunRequest
+    from kgraph.graph import Graph
 
 COLUMNS = 80  # of a terminal that doesn't say
 SHOWN = 20  # lines of a kind that a person is shown; --json has them all
@@ -154,7 +157,7 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     graph = session.graph_or_new(
         root, options.dry_run or _would_begin_empty(session, options.paths, root)
     )
-    choice = _choice(options, graph.manifest.extractor)
+    choice = _choice(options, _named_model(graph))
     if options.extractor == "agent":
         return _listed(session, options, unfinished_is_no=True)
     with Interrupt() as interrupt:
@@ -256,15 +259,35 @@ def _source_root(session: Session, paths: list[str]) -> str:
         return default
 
 
-def _choice(options: argparse.Namespace, default: str) -> ModelChoice:
-    """Who extracts. A graph's manifest may name a model, never a program or an address: it may have come with someone's repository."""
+class _Named(NamedTuple):
+    """The model that a graph's manifest names, and whether the user confirmed it: it may have come with someone's repository."""
+
+    model: str
+    confirmed: bool
+
+    def chosen(self) -> str:
+        if self.model and not self.confirmed:
+            raise NotAllowed(
+                f"the graph's manifest names {self.model} to read with, and you have not confirmed it; nothing was sent",
+                f"give --model {self.model} or another extractor, or confirm it: kgraph trust",
+            )
+        return self.model
+
+
+def _named_model(graph: Graph) -> _Named:
+    named = graph.manifest.extractor if "/" in graph.manifest.extractor else ""
+    return _Named(named, graph.trust.confirmed(EXTRACTOR, named))
+
+
+def _choice(options: argparse.Namespace, default: _Named) -> ModelChoice:
+    """Who extracts. A graph's manifest may name a model that the user confirmed, never a program or an address."""
     from kgraph.compose import ModelChoice
 
     extractor, model, command = options.extractor, options.model, options.command
     if model and command:
         raise UsageError("--model and --command both say who reads", "give one of them")
     if extractor == "model" and not model:
-        model = default if "/" in default else ""
+        model = default.chosen()
         if not model:
             raise UsageError("which model? none was given", "give --model PROVIDER/NAME")
     if extractor == "command" and not command:
@@ -273,8 +296,8 @@ def _choice(options: argparse.Namespace, default: str) -> ModelChoice:
         raise UsageError(
             f"--extractor {extractor} takes neither --model nor --command", "leave one of them out"
         )
-    if not extractor and not model and not command and "/" in default:
-        model = default
+    if not extractor and not model and not command:
+        model = default.chosen()
     if options.batch and not model:
         raise UsageError("--batch needs a model", "give --model PROVIDER/NAME, or leave it out")
     return ModelChoice(

@@ -122,7 +122,7 @@ def _query(session: Session, options: argparse.Namespace) -> Answer:
 def _of_vectors(told: Any) -> str:
     """What isn't as it should be with the vectors, in a sentence."""
     if "unused" in told:
-        return f"the graph's vectors were not used: {told['unused']} (pip install 'karpathy-graph[embed]')"
+        return f"the graph's vectors were not used: {told['unused']}"
     nodes = {key: counted(told[key], "node") for key in ("missing", "written_since") if key in told}
     parts = {
         "missing": f"{nodes.get('missing')} {'has' if told.get('missing') == 1 else 'have'} none",

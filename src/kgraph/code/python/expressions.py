@@ -424,7 +424,7 @@ class Expressions:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             try:
                 return self.annotation(ast.parse(node.value.strip(), mode="eval").body)
-            except (SyntaxError, ValueError):
+            except (SyntaxError, ValueError, MemoryError):
                 return ["x", []]
         if isinstance(node, ast.Name):
             return ["n", node.id]
@@ -492,7 +492,7 @@ def _evaluated(node: ast.Call) -> ast.expr | None:
         return None
     try:
         return ast.parse(written.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, MemoryError):
         return None
 
 

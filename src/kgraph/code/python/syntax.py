@@ -26,8 +26,13 @@ def parse(text: str, level: str) -> FileFacts:
             broken=(Broken(error.lineno or 1, f"syntax error: {error.msg}"),),
             lines=len(lines),
         )
-    except (ValueError, RecursionError) as error:  # null bytes; nesting beyond the parser's stack
-        return FileFacts("python", broken=(Broken(1, f"not parsed: {error}"),), lines=len(lines))
+    except (
+        ValueError,
+        RecursionError,
+        MemoryError,
+    ) as error:  # null bytes; nesting beyond the parser's stack
+        said = str(error) or "nested too deep"
+        return FileFacts("python", broken=(Broken(1, f"not parsed: {said}"),), lines=len(lines))
     reader = _Reader(lines)
     reader.block(tree.body, "", "import")
     body = None

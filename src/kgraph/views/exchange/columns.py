@@ -6,10 +6,10 @@ which words. The columns of an edge that only show its best assertion are for re
 
 from __future__ import annotations
 
-import json
 import re
 
 from kgraph.model import Json
+from kgraph.parsing import json_value
 from kgraph.views.records import (
     NotARecord,
     as_line,
@@ -87,9 +87,9 @@ def _members(cells: dict[str, str], columns: dict[str, str]) -> dict[str, Json]:
             continue
         if kind == JSON:
             try:
-                members[name] = json.loads(value)
-            except json.JSONDecodeError as problem:
-                raise NotARecord(f"'{name}' is not JSON: {problem.msg}") from problem
+                members[name] = json_value(value)
+            except ValueError as problem:
+                raise NotARecord(f"'{name}' is not JSON: {problem}") from problem
         else:
             members[name] = (
                 value if kind == TEXT else _number(value, name, int if kind == WHOLE else float)

@@ -6,11 +6,11 @@ Pure: what was read from files comes in as values. What can't be taken over as i
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from kgraph.model import Json
+from kgraph.parsing import json_value
 from kgraph.tuples import NamedTuple
 from kgraph.views.exchange.xml_graphs import plain_graphml
 from kgraph.views.records import NotARecord
@@ -143,9 +143,9 @@ def memory_server(raw: bytes, file_name: str) -> Foreign:
 
 def _record(line: str, number: int) -> dict[str, Json]:
     try:
-        record = json.loads(line)
-    except json.JSONDecodeError as problem:
-        raise NotARecord(f"line {number}: not JSON: {problem.msg}") from problem
+        record = json_value(line)
+    except ValueError as problem:
+        raise NotARecord(f"line {number}: not JSON: {problem}") from problem
     if not isinstance(record, dict):
         raise NotARecord(f"line {number}: not an object")
     return record
@@ -224,8 +224,8 @@ def _list(value: Json) -> list[str]:
     if isinstance(value, str):
         if value.startswith("["):
             try:
-                value = json.loads(value.replace("'", '"'))
-            except json.JSONDecodeError:
+                value = json_value(value.replace("'", '"'))
+            except ValueError:
                 return [value]
         else:
             return [part.strip() for part in value.split(",") if part.strip()]

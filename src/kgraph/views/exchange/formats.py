@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from kgraph.errors import MissingExtra, UsageError
 from kgraph.model import Json
+from kgraph.parsing import json_value
 from kgraph.tuples import NamedTuple
 from kgraph.views.exchange.foreign import Foreign
 from kgraph.views.graph_json import graph_json
@@ -275,8 +275,8 @@ def _rows(path: str) -> list[dict[str, Json]]:
 
 def _json(raw: bytes, what: str) -> Json:
     try:
-        return json.loads(raw)
-    except (json.JSONDecodeError, UnicodeDecodeError) as problem:
+        return json_value(raw)
+    except ValueError as problem:
         raise NotARecord(f"{what} is not JSON: {problem}") from problem
 
 

@@ -7,12 +7,12 @@ are JSON literals. ``import`` reads back the JSON-LD that is written here; it is
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote, unquote
 
 from kgraph.model import Json
+from kgraph.parsing import json_value
 from kgraph.views.records import (
     NotARecord,
     as_line,
@@ -180,8 +180,8 @@ def _term(name: str) -> str:
 def read_jsonld(raw: bytes) -> Snapshot:
     """Raises ``NotARecord``. Order is that of the file; the plain triples, which repeat the statements, are passed over."""
     try:
-        whole = json.loads(raw)
-    except (json.JSONDecodeError, UnicodeDecodeError) as problem:
+        whole = json_value(raw)
+    except ValueError as problem:
         raise NotARecord(f"not JSON: {problem}") from problem
     listed = whole.get("@graph") if isinstance(whole, dict) else None
     if not isinstance(listed, list):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from kgraph.errors import MissingExtra
 from kgraph.model import Json
+from kgraph.parsing import json_value
 from kgraph.views.exchange.columns import (
     EDGE_COLUMNS,
     NODE_COLUMNS,
@@ -74,10 +74,10 @@ def _read(
         about = cells.pop(META, "")
         try:
             if about:
-                meta.append(meta_from_json(json.loads(about)))
+                meta.append(meta_from_json(json_value(about)))
             if any(cells.values()):
                 yield make(cells)
-        except (NotARecord, json.JSONDecodeError) as problem:
+        except (NotARecord, ValueError) as problem:
             raise NotARecord(f"{file}, record {number}: {problem}") from problem
 
 

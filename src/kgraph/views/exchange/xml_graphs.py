@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
 from kgraph.model import Json
+from kgraph.parsing import json_value
 from kgraph.views.exchange.columns import (
     EDGE_COLUMNS,
     JSON,
@@ -123,9 +123,9 @@ def _each(element: ElementTree.Element, tag: str) -> Iterable[ElementTree.Elemen
 
 def _json(text: str) -> Json:
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as problem:
-        raise NotARecord(f"the graph's own data is not JSON: {problem.msg}") from problem
+        return json_value(text)
+    except ValueError as problem:
+        raise NotARecord(f"the graph's own data is not JSON: {problem}") from problem
 
 
 def gexf(snapshot: Snapshot) -> Iterator[str]:
