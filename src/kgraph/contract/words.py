@@ -5,33 +5,16 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from kgraph.language.inflection import finite_forms, is_past
+from kgraph.language.lists import stop_words
+from kgraph.language.tokens import compounds
 from kgraph.ontology import NODE_TYPES
 
 _LONGEST = 40  # characters; no word that matters is longer
-_WORD = r"\w+(?:['\u2019.-]\w+)*"
 
 
-def _set_of(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-STOP_WORDS = _set_of(
-    "a an and are as at be been by can did do does for from had has have he her his if in into is it its may more most no not of "
-    "on or our she so such than that the their them then there these they this those to too up us was we were what when where "
-    "which who whom whose why will with would you your about after all also any before both each other over some under very via"
-)
 TYPE_WORDS = frozenset(
     word for kind in NODE_TYPES.values() for word in (kind.name.lower(), *kind.words)
-)
-_EMPTY = STOP_WORDS | TYPE_WORDS
-
-_VERBS = _set_of(
-    "is are was were isn't aren't wasn't weren't has have had does did can cannot can't could will won't would should must may "
-    "might depends requires needs uses used causes caused breaks broke fails failed supplies supplied provides provided contains "
-    "includes runs ran calls called becomes became replaces replaced supersedes superseded supports supported says said shows "
-    "showed means owns owned makes made takes took gives gave leads led started stopped restarted returns returned writes wrote "
-    "reads sends sent receives received increases increased decreases decreased drops dropped rose fell happened occurred affects "
-    "affected triggered"
 )
 _BOILERPLATE = (
     "all rights reserved",
@@ -70,9 +53,11 @@ _VALUE = (
 _MARKS_OF_WORDS = ".,;:!?\"'`\u2018\u2019\u201c\u201d()[]*_"
 _PUNCTUATION = str.maketrans(dict.fromkeys(_MARKS_OF_WORDS, " "))
 # every phrase of boilerplate holds one of these with spaces around it, so most statements need no further look
-_MARKS = _set_of(
-    "rights hereby licensed provided warranty conditions obtain except spdx-license-identifier: redistribution program notable keep "
-    "semantic table back skip click edit previous next accept cookie terms privacy copyright (c) \u00a9"
+_MARKS = frozenset(
+    (
+        "rights hereby licensed provided warranty conditions obtain except spdx-license-identifier: redistribution program notable keep "
+        "semantic table back skip click edit previous next accept cookie terms privacy copyright (c) \u00a9"
+    ).split()
 )
 _ARTICLES = frozenset(("a", "an", "the", "that"))
 
@@ -85,23 +70,29 @@ def _pattern(expression: str) -> re.Pattern[str]:
 
 def content_words(text: str) -> set[str]:
     """The words that say something, in lower case."""
-    return {word for word in _pattern(_WORD).findall(text.lower()) if word not in STOP_WORDS}
+    return {found[0] for found in compounds(text.lower())} - stop_words()
+
+
+@cache
+def _empty_words() -> frozenset[str]:
+    return stop_words() | TYPE_WORDS
 
 
 def only_repeats(description: str, folded_name: str) -> bool:
     """Whether a description holds no word beyond those of the name, type words and stop words."""
+    empty = _empty_words()
     last = description[-_LONGEST:].rpartition(" ")[2].lower()
-    if last not in folded_name and last.isalnum() and last not in _EMPTY and len(last) < _LONGEST:
+    if last not in folded_name and last.isalnum() and last not in empty and len(last) < _LONGEST:
         return False  # one new word is enough, and most descriptions end with one
     own: set[str] | None = None
-    for found in _pattern(_WORD).finditer(description):
+    for found in compounds(description):
         word = found[0].lower()
-        if word in _EMPTY:
+        if word in empty:
             continue
         if word not in folded_name:
             return False
         if own is None:
-            own = set(_pattern(_WORD).findall(folded_name))
+            own = {each[0] for each in compounds(folded_name)}
         if word not in own:
             return False
     return True
@@ -110,11 +101,21 @@ def only_repeats(description: str, folded_name: str) -> bool:
 def is_statement(name: str) -> bool:
     """Whether the name of a thing reads as a sentence: three words or more, and a verb in lower case that isn't the first word."""
     words = name.split()
-    return (
-        len(words) >= 3
-        and not _VERBS.isdisjoint(words)
-        and words[0] not in _VERBS
-        and any(word in _VERBS for word in words[1:])
+    if len(words) < 3 or words[0] in finite_forms():
+        return False
+    return any(_is_verb(words, at) for at in range(1, len(words)))
+
+
+def _is_verb(words: list[str], at: int) -> bool:
+    """Whether a word is the verb of a sentence. A past before a noun is an adjective: 'a purpose built server'."""
+    word = words[at]
+    if word in finite_forms():
+        return True
+    following = words[at + 1] if at + 1 < len(words) else "."
+    return is_past(word) and (
+        following in stop_words()
+        or not following[0].isalpha()
+        or (following[0].isupper() and words[at - 1][0].isupper())
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from kgraph.documents.terms import Term, fold
+from kgraph.documents.terms import Term
+from kgraph.language.folding import fold_hyphens
 from kgraph.model import Json
 
 _WORD = re.compile(r"[^\W_]+")
@@ -65,4 +66,4 @@ class Payload:
 
 def same_words(name: str) -> str:
     """The key under which two claims say the same: letters and digits only."""
-    return " ".join(_WORD.findall(fold(name)))
+    return " ".join(_WORD.findall(fold_hyphens(name)))

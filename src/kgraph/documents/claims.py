@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from kgraph.documents.lexicon import AUXILIARIES, HEDGES, NOUN_TOO, PAST, VERB_FORMS
 from kgraph.documents.masking import FILL
 from kgraph.documents.terms import Mention, Term
-from kgraph.documents.tokens import Sentence, is_unspaced
+from kgraph.documents.tokens import Sentence
+from kgraph.language.scripts import is_unspaced
 from kgraph.tuples import NamedTuple
 
 LONGEST = 2000  # characters that a name may have

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from kgraph.documents.lexicon import AUXILIARIES, NOUN_TOO, VERB_FORMS
 from kgraph.documents.masking import cleaned
-from kgraph.documents.terms import Mention, Term, fold
+from kgraph.documents.terms import Mention, Term
 from kgraph.documents.tokens import Sentence
+from kgraph.language.folding import fold_hyphens
 
 LONGEST = 300  # characters
 _TOO_LONG = 2000  # characters: such a sentence says too much to say what one thing is
@@ -104,8 +105,10 @@ def _until_verb(words: str) -> str:
 
 def says_something(text: str, term: Term) -> bool:
     """Whether a description has a word beyond the names of the thing itself."""
-    own = {word for surface in term.surfaces for word in fold(surface).split()}
-    return any(word.strip(".,;:") not in own and len(word) > 3 for word in fold(text).split())
+    own = {word for surface in term.surfaces for word in fold_hyphens(surface).split()}
+    return any(
+        word.strip(".,;:") not in own and len(word) > 3 for word in fold_hyphens(text).split()
+    )
 
 
 def _trim(text: str) -> str:

@@ -20,7 +20,8 @@ from kgraph.documents.lexicon import (
     ORDINARY_CAPITALS,
     VERB_FORMS,
 )
-from kgraph.documents.tokens import Sentence, Token, lemma
+from kgraph.documents.tokens import Sentence, Token
+from kgraph.language.inflection import singular
 
 _BEFORE_NOUN = frozenset(
     """a an the this that these those my our your his her its their some any each every no all both such which whose of in on at by with
@@ -87,7 +88,7 @@ def keyterms(
     In a ``rich`` text, one that names enough things by itself, a single common word is a term only if a heading has it.
     """
     titled = {
-        lemma(word)
+        singular(word)
         for heading in headings
         for word in heading.lower().replace("-", " ").split()
         if len(word) > 2
@@ -106,7 +107,7 @@ def keyterms(
         ):
             chosen[key] = [form for form, _ in phrase.forms.most_common(4)]
     _drop_parts(chosen, multiples)
-    inside = Counter(lemma(key.split()[-1]) for key in chosen)
+    inside = Counter(singular(key.split()[-1]) for key in chosen)
     ranked = sorted(
         (
             (len(phrase.sentences), key)
@@ -143,17 +144,17 @@ def _count(
     singles, multiples = counts
     number, opening = place
     head = run[-1]
-    phrase = singles[lemma(head.lower)]
+    phrase = singles[singular(head.lower)]
     phrase.forms[_spelling(run[-1:], opening)] += 1
     phrase.sentences.add(number)
     if (
         before in _BEFORE_NOUN
         or len(run) > 1
-        or lemma(head.lower) != head.lower
+        or singular(head.lower) != head.lower
         or (not before and head.lower not in VERB_FORMS)
     ):
         phrase.noun += 1
-        phrase.sure += (closed and len(run) == 1 and before in ("a", "an", "the")) or lemma(
+        phrase.sure += (closed and len(run) == 1 and before in ("a", "an", "the")) or singular(
             head.lower
         ) != head.lower
     for length in (2, 3):
@@ -162,7 +163,7 @@ def _count(
         words = run[-length:]
         if not _is_phrase(words):
             continue
-        key = " ".join([token.lower for token in words[:-1]] + [lemma(head.lower)])
+        key = " ".join([token.lower for token in words[:-1]] + [singular(head.lower)])
         phrase = multiples[key]
         phrase.forms[_spelling(words, opening)] += 1
         phrase.sentences.add(number)
@@ -225,7 +226,7 @@ def _is_phrase(words: Sequence[Token]) -> bool:
         or any(low in VERB_FORMS and low not in NOUN_TOO for low in (first, head))
     ):
         return False
-    return not (_is_adjective(first) and (len(words) > 2 or lemma(head) in GENERAL))
+    return not (_is_adjective(first) and (len(words) > 2 or singular(head) in GENERAL))
 
 
 def _is_adjective(low: str) -> bool:

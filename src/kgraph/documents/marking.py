@@ -20,7 +20,9 @@ from kgraph.documents.lexicon import (
 from kgraph.documents.masking import FILL, Mark
 from kgraph.documents.passages import Passage
 from kgraph.documents.terms import STRENGTH, Mention, Term
-from kgraph.documents.tokens import Sentence, Token, is_unspaced, lemma
+from kgraph.documents.tokens import Sentence, Token
+from kgraph.language.inflection import singular
+from kgraph.language.scripts import is_unspaced
 
 _CODE = re.compile(r"(?:--?)?[@$%~]?[\w][\w./:@#+<>*\[\]-]*(?:\(\))?$")
 _DOCUMENT = re.compile(r"\.(?:md|markdown|rst|txt|adoc|html?|pdf)(?:[#?]|$)", re.IGNORECASE)
@@ -80,7 +82,7 @@ def marked_name(sentence: Sentence, start: int, last: Token) -> Mark | None:
     """The mark that a capitalised head noun ('Service', from ``start`` to ``last``) goes with: the one before it, which begins its name
     ('`Svc` Service'), or one without text where the noun only says what the marked thing after it is ('the Service `svc`')."""
     marks = sentence.passage.marks
-    if not marks or lemma(last.lower) not in HEADS:
+    if not marks or singular(last.lower) not in HEADS:
         return None
     base = sentence.start
     at = bisect_right(marks, start, key=lambda mark: mark.start)
@@ -237,7 +239,7 @@ def _strong(text: str, mark: Mark, passage: Passage, language: str) -> tuple[str
     if label and opens:
         return (
             (bare, "defined")
-            if bare.lower() not in _LABELS and lemma(bare.lower()) not in _LABELS
+            if bare.lower() not in _LABELS and singular(bare.lower()) not in _LABELS
             else None
         )
     return bare, "strong"

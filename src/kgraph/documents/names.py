@@ -22,7 +22,8 @@ from kgraph.documents.lexicon import (
 )
 from kgraph.documents.marking import marked_name
 from kgraph.documents.masking import FILL, cleaned
-from kgraph.documents.tokens import Sentence, Token, lemma
+from kgraph.documents.tokens import Sentence, Token
+from kgraph.language.inflection import singular
 from kgraph.tuples import NamedTuple
 
 _CONNECTORS = frozenset(
@@ -346,7 +347,7 @@ def _opening(tokens: Sequence[Token], begin: int, end: int, lowercase: Counter[s
         return "apart"
     if low not in VERB_FORMS and not low.endswith("ing"):
         return "uncertain" if low in ADJECTIVES and low not in DEMONYMS else "whole"
-    last = lemma(tokens[end - 1].lower)
+    last = singular(tokens[end - 1].lower)
     if last not in HEADS and last not in GENERAL and not lowercase[last]:
         return (
             "whole" if low in NOUN_TOO and low.endswith("ing") else "apart"
@@ -366,7 +367,7 @@ def _goes_on(tokens: Sequence[Token], at: int) -> bool:
     if tokens[at - 1].lower not in _DETERMINERS:
         return False
     head = tokens[at + 1]
-    if not head.joined or not head.text.islower() or lemma(head.lower) not in HEADS:
+    if not head.joined or not head.text.islower() or singular(head.lower) not in HEADS:
         return False
     if at + 2 >= len(tokens) or not tokens[at + 2].joined:
         return True
@@ -374,20 +375,20 @@ def _goes_on(tokens: Sequence[Token], at: int) -> bool:
     return (
         following in FUNCTION
         or following in AUXILIARIES
-        or (following in VERB_FORMS and lemma(following) not in HEADS)
+        or (following in VERB_FORMS and singular(following) not in HEADS)
     )
 
 
 def _plainly_common(tokens: Sequence[Token], at: int, lowercase: Counter[str]) -> bool:
     """A capital at the start of a sentence, on a word that is no name: known in lower case, a verb, or a plural."""
     low = tokens[at].lower
-    if lemma(low) != low and not lowercase[low] and _is_singular(tokens, at):
+    if singular(low) != low and not lowercase[low] and _is_singular(tokens, at):
         return (
             low in COMMON_NOUNS or low in VERB_FORMS
         )  # 'Postgres stores the orders': a plural takes no such verb
     if (
         lowercase[low]
-        or lemma(low) in GENERAL
+        or singular(low) in GENERAL
         or low in COMMON_NOUNS
         or low in VERB_FORMS
         or low in NOUN_TOO
@@ -396,7 +397,7 @@ def _plainly_common(tokens: Sequence[Token], at: int, lowercase: Counter[str]) -
         )
     ):
         return True
-    return lemma(low) != low or lowercase[low + "s"] > 0
+    return singular(low) != low or lowercase[low + "s"] > 0
 
 
 def _is_singular(tokens: Sequence[Token], at: int) -> bool:
@@ -417,7 +418,7 @@ def _bears_out(name: Name, lowercase: Counter[str]) -> bool:
     return (
         len(name.text) > 2
         and not lowercase[name.text.lower()]
-        and not lowercase[lemma(name.text.lower())]
+        and not lowercase[singular(name.text.lower())]
     )
 
 

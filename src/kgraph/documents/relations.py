@@ -13,8 +13,10 @@ from itertools import pairwise
 
 from kgraph.documents.lexicon import HEADS, HEDGES
 from kgraph.documents.masking import FILL
-from kgraph.documents.terms import Mention, Term, fold
-from kgraph.documents.tokens import LONGEST, Sentence, lemma
+from kgraph.documents.terms import Mention, Term
+from kgraph.documents.tokens import LONGEST, Sentence
+from kgraph.language.folding import fold_hyphens
+from kgraph.language.inflection import singular
 from kgraph.tuples import NamedTuple
 
 _X = "\x02"  # stands for a name that is whole
@@ -169,11 +171,11 @@ def _skeleton(
 
 
 def _is_own_name(term: Term, spelt: str) -> bool:
-    key = fold(spelt)
+    key = fold_hyphens(spelt)
     return (
         not term.uncertain
         and key in term.keys
-        and all(fold(hidden) != key for hidden in term.hidden)
+        and all(fold_hyphens(hidden) != key for hidden in term.hidden)
     )
 
 
@@ -237,5 +239,5 @@ def _may_share(one: str, other: str) -> bool:
     """Whether one of two listed names may go on with a word of the other: 'Alpha and Beta Store', 'Payment Gateway and Ledger'."""
     first, second = one.split(), other.split()
     if len(second) > len(first):
-        return lemma(second[-1].lower()) in HEADS
-    return len(first) > len(second) and len(second) == 1 and lemma(second[0].lower()) in HEADS
+        return singular(second[-1].lower()) in HEADS
+    return len(first) > len(second) and len(second) == 1 and singular(second[0].lower()) in HEADS

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from kgraph.documents.lexicon import AUXILIARIES, CALENDAR, FUNCTION, GENERIC_TITLES
 from kgraph.documents.masking import FILL, cleaned
 from kgraph.documents.references import Numbered
-from kgraph.documents.terms import fold
-from kgraph.documents.tokens import Sentence, lemma
+from kgraph.documents.tokens import Sentence
+from kgraph.language.folding import fold_hyphens
+from kgraph.language.inflection import singular
 from kgraph.tuples import NamedTuple
 
 _LEAD_NUMBER = re.compile(r"^(?:\d{1,4}[.):]|\[?[A-Z]{2,5}[- ]?\d+\]?\s?[:.—–-])\s+")
@@ -52,14 +53,19 @@ def subject_of(title: str, own: Numbered | None, sentences: Sequence[Sentence]) 
     if own is not None:
         plain = re.sub(r"^[A-Z]{2,5}[- ]?\d+\s*[:.–—-]*\s*", "", title)
         return Subject(
-            own.name, (), (), False, "", plain if plain and fold(plain) != fold(own.name) else ""
+            own.name,
+            (),
+            (),
+            False,
+            "",
+            plain if plain and fold_hyphens(plain) != fold_hyphens(own.name) else "",
         )
     bare = _LEAD_NUMBER.sub("", title)
     if (
         not bare
         or len(bare) > 100
-        or fold(bare) in GENERIC_TITLES
-        or all(word in GENERIC_TITLES for word in fold(bare).split())
+        or fold_hyphens(bare) in GENERIC_TITLES
+        or all(word in GENERIC_TITLES for word in fold_hyphens(bare).split())
     ):
         return None
     core = _DISAMBIGUATION.sub("", bare)
@@ -74,18 +80,30 @@ def subject_of(title: str, own: Numbered | None, sentences: Sequence[Sentence]) 
             and first[-1] in _WORKS
             and (first[-1] in bracket or (len(sentences) <= 30 and _is_name_like(core)))
         ):
-            return Subject(bare, (), (core,) if fold(core) != fold(bare) else (), True, first[-1])
+            return Subject(
+                bare,
+                (),
+                (core,) if fold_hyphens(core) != fold_hyphens(bare) else (),
+                True,
+                first[-1],
+            )
         return None
     kind, called = opening
     own_name = (
-        fold(called) not in (fold(bare), fold(core)) and _is_name_like(called) and len(called) > 3
+        fold_hyphens(called) not in (fold_hyphens(bare), fold_hyphens(core))
+        and _is_name_like(called)
+        and len(called) > 3
     )
     hidden = tuple(dict.fromkeys([core, core.split(",")[0], *_name_parts(core, sentences)]))
     aliases = (called,) if own_name else ()
     return Subject(
         bare,
         aliases,
-        tuple(name for name in hidden if fold(name) not in (fold(bare), *map(fold, aliases))),
+        tuple(
+            name
+            for name in hidden
+            if fold_hyphens(name) not in (fold_hyphens(bare), *map(fold_hyphens, aliases))
+        ),
         True,
         kind,
     )
@@ -96,7 +114,7 @@ def title_name(title: str) -> str:
     bare = _LEAD_NUMBER.sub("", " ".join(title.strip().strip("`").split()))
     return (
         ""
-        if len(bare) > 100 or all(word in GENERIC_TITLES for word in fold(bare).split())
+        if len(bare) > 100 or all(word in GENERIC_TITLES for word in fold_hyphens(bare).split())
         else bare
     )
 
@@ -140,7 +158,9 @@ def _opening(core: str, first: Sentence) -> tuple[str, str] | None:
     shared = {word.lower() for word in title if word[0].isupper()} & {
         word.lower() for word in _WORD.findall(called)
     }
-    if not (fold(core) in fold(cleaned(before)) or (shared and len(called.split()) <= 8)):
+    if not (
+        fold_hyphens(core) in fold_hyphens(cleaned(before)) or (shared and len(called.split()) <= 8)
+    ):
         return None
     words = _WORD.findall(_KIND_ENDS.split(verb.group("kind"))[0])
     kind: list[str] = []
@@ -176,7 +196,7 @@ def _name_parts(core: str, sentences: Sequence[Sentence]) -> list[str]:
             len(word) < 3
             or not word[0].isupper()
             or word.lower() in CALENDAR | FUNCTION
-            or lemma(word.lower()) in GENERIC_TITLES
+            or singular(word.lower()) in GENERIC_TITLES
         ):
             continue
         lowered = any(

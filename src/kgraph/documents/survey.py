@@ -15,8 +15,10 @@ from kgraph.documents.names import is_name_word, lowercase_words, names
 from kgraph.documents.passages import Layout, Passage, passages
 from kgraph.documents.references import Numbered, number_of, series_in
 from kgraph.documents.subject import Subject, subject_of
-from kgraph.documents.terms import Glossary, Mention, Term, fold
-from kgraph.documents.tokens import LONGEST, Sentence, language_of, lemma, sentences_of
+from kgraph.documents.terms import Glossary, Mention, Term
+from kgraph.documents.tokens import LONGEST, Sentence, language_of, sentences_of
+from kgraph.language.folding import fold_hyphens
+from kgraph.language.inflection import singular
 from kgraph.model import Document, Span
 from kgraph.tuples import NamedTuple
 from kgraph.units.extraction import KnownSources
@@ -56,7 +58,7 @@ def survey(
     parts = [
         passage
         for passage in passages(document, spans, layout)
-        if fold(cleaned(passage.text).strip("#` ")) != fold(title)
+        if fold_hyphens(cleaned(passage.text).strip("#` ")) != fold_hyphens(title)
     ]
     language = language_of(parts)
     sentences = [sentence for passage in parts for sentence in sentences_of(passage, language)]
@@ -178,7 +180,7 @@ def _add_glossary_rows(glossary: Glossary, parts: Sequence[Passage]) -> None:
         if cell.row < 0 or cell.row == row:
             continue
         if row < 0 or cell.row > row + _RULE:  # no row above: the head of a table
-            listing = fold(cleaned(cell.text)) in _GLOSSARY_HEADS
+            listing = fold_hyphens(cleaned(cell.text)) in _GLOSSARY_HEADS
         elif listing and at + 1 < len(parts) and parts[at + 1].row == cell.row:
             name, meaning = cleaned(cell.text), cleaned(parts[at + 1].text)
             pair = both_names(f"{name} ({meaning})") or both_names(name)
@@ -256,11 +258,11 @@ def _join_plurals(glossary: Glossary) -> None:
         name = term.name
         if _PLURAL_ACRONYM.fullmatch(name):
             other = glossary.find(name[:-1])
-        elif (name.islower() or " " in name) and lemma(name.split()[-1].lower()) != name.split()[
+        elif (name.islower() or " " in name) and singular(name.split()[-1].lower()) != name.split()[
             -1
         ].lower():
             head = name.split()[-1]
-            other = glossary.find(name[: len(name) - len(head)] + lemma(head.lower()))
+            other = glossary.find(name[: len(name) - len(head)] + singular(head.lower()))
         else:
             other = None
         if other is not None and other is not term:
@@ -298,7 +300,7 @@ def _leave_sources(glossary: Glossary, document: Document, known: KnownSources) 
             for surface in term.surfaces
             if surface.casefold() == document.name.casefold() or known.named(surface)
         ]
-        if taken or any(fold(surface) in GENERIC_TITLES for surface in term.surfaces):
+        if taken or any(fold_hyphens(surface) in GENERIC_TITLES for surface in term.surfaces):
             glossary.remove(term)
 
 
@@ -347,9 +349,9 @@ def _record_spellings(
             if mention.start == opening and lowered in surfaces:
                 surfaces[lowered] += 1
             elif (
-                fold(spelling) in mention.term.keys
+                fold_hyphens(spelling) in mention.term.keys
                 and spelling not in mention.term.hidden
-                and fold(spelling) not in map(fold, mention.term.hidden)
+                and fold_hyphens(spelling) not in map(fold_hyphens, mention.term.hidden)
             ):
                 surfaces[spelling] += 1
 

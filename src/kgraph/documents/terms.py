@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
-from kgraph.documents.tokens import Sentence, is_unspaced, tokens_of
+from kgraph.documents.tokens import Sentence, tokens_of
+from kgraph.language.folding import fold_hyphens
+from kgraph.language.scripts import is_unspaced
 from kgraph.tuples import NamedTuple
 
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f]")
@@ -66,14 +67,6 @@ class Mention(NamedTuple):
     end: int
 
 
-def fold(text: str) -> str:
-    """The key under which spellings of one term meet: case, hyphens and white space don't count."""
-    if text.isascii() and text.isalnum():
-        return text.lower()
-    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(folded.replace("-", " ").split()) or text
-
-
 def is_allowed(surface: str) -> bool:
     """Whether a name may bear this spelling: short, on one line, with at least one letter or digit, nothing that reorders text."""
     return 0 < len(surface) <= 120 and (
@@ -97,7 +90,7 @@ class Glossary:
         surface = _SPACE.sub(" ", surface).strip()
         if not is_allowed(surface):
             return None
-        key = fold(surface)
+        key = fold_hyphens(surface)
         term = self._by_key.get(key)
         if term is None:
             term = Term()
@@ -110,25 +103,25 @@ class Glossary:
         return term
 
     def find(self, surface: str) -> Term | None:
-        return self._by_key.get(fold(surface))
+        return self._by_key.get(fold_hyphens(surface))
 
     def alias(self, term: Term, surface: str) -> Term:
         """Let ``surface`` be another name of ``term``; a term that had it becomes part of this one."""
         surface = _SPACE.sub(" ", surface).strip()
         if not is_allowed(surface):
             return term
-        other = self._by_key.get(fold(surface))
+        other = self._by_key.get(fold_hyphens(surface))
         if other is not None and other is not term:
             self._absorb(term, other)
         term.surfaces[surface] += 0 if surface in term.surfaces else 1
-        self._own(term, fold(surface))
+        self._own(term, fold_hyphens(surface))
         return term
 
     def hide(self, term: Term, surface: str) -> None:
         """Let ``surface`` find ``term`` in this text, if it names nothing else, without being an alias that the graph would keep."""
-        if is_allowed(surface) and fold(surface) not in self._by_key:
+        if is_allowed(surface) and fold_hyphens(surface) not in self._by_key:
             term.hidden.add(surface)
-            self._own(term, fold(surface))
+            self._own(term, fold_hyphens(surface))
 
     def shorten(self, term: Term, short: Term) -> None:
         """Let what was a term of its own be a short form of ``term`` in this text: found, but no alias."""
@@ -197,7 +190,7 @@ class Finder:
             else:
                 split = self._split.get(token.text)
                 if split is None:
-                    split = self._split[token.text] = _key_words(fold(token.text))
+                    split = self._split[token.text] = _key_words(fold_hyphens(token.text))
                 words += [(word, token.start, token.end) for word in split]
         found: list[Mention] = []
         at = 0

@@ -8,21 +8,13 @@ from collections import Counter
 from kgraph.documents.lexicon import AUXILIARIES, FUNCTION, LANGUAGE_WORDS, VERB_FORMS
 from kgraph.documents.passages import Passage
 from kgraph.language.sentences import split
+from kgraph.language.tokens import compounds
 from kgraph.tuples import NamedTuple
 
-_NO_SPACES = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-)
-# A word: letters of scripts that part words by spaces, joined by marks that stand inside names; or a run of a script that doesn't.
-_WORD = re.compile(
-    rf"@?[^\W{_NO_SPACES}]+(?:[-.'’&+][^\W{_NO_SPACES}]+)*(?:\+\+|#(?!\w))?|[{_NO_SPACES}]+"
-)
-_ASCII_WORD = re.compile(r"@?\w+(?:[-.'&+]\w+)*(?:\+\+|#(?!\w))?", re.ASCII)
 _TITLES = frozenset(
     ("St", "Dr", "Mr", "Mrs", "Ms", "Prof", "Mt", "Gen", "Col", "Lt", "Sgt", "Rev", "Capt")
 )
 _POSSESSIVE = ("'s", "’s")
-_UNSPACED = re.compile(f"[{_NO_SPACES}]")
 _HANGUL = re.compile("[\uac00-\ud7af]")
 _KANA = re.compile("[\u3040-\u30ff]")
 _SCRIPTS = (
@@ -76,10 +68,9 @@ def tokens_of(text: str, base: int = 0) -> tuple[Token, ...]:
     """The words of a masked text that begins at ``base``."""
     tokens: list[Token] = []
     before = -1
-    ascii_only = text.isascii()
-    endings = "'s" if ascii_only else _POSSESSIVE
+    endings = "'s" if text.isascii() else _POSSESSIVE
     add, token = tokens.append, Token
-    for found in (_ASCII_WORD if ascii_only else _WORD).finditer(text):
+    for found in compounds(text):
         start, end = found.span()
         word = text[start:end]
         gap = text[before:start] if before >= 0 else ""
@@ -153,34 +144,3 @@ def _sounds_english(words: list[str], scores: dict[str, float]) -> bool:
     plain = [word for word in words if word.islower() and len(word) > 2]
     known = sum(word in FUNCTION or word in AUXILIARIES or word in VERB_FORMS for word in plain)
     return not any(scores.values()) and 0 < len(plain) <= 4 * known
-
-
-def is_unspaced(text: str) -> bool:
-    """Whether the text holds letters of a script that puts no spaces between words."""
-    return not text.isascii() and _UNSPACED.search(text) is not None
-
-
-def lemma(word: str) -> str:
-    """The singular of a lower-case English noun, as near as endings tell."""
-    if (
-        len(word) < 4
-        or not word.endswith("s")
-        or word.endswith(("ss", "us", "is", "ics", "ous", "news"))
-    ):
-        return word
-    if word.endswith("ies"):
-        return word[:-3] + "y" if len(word) > 4 else word[:-1]
-    if word.endswith(("ches", "shes", "sses", "xes", "zes")):
-        return word[:-2]
-    if word.endswith("ves") and word[:-3] + "f" in (
-        "leaf",
-        "half",
-        "wolf",
-        "self",
-        "calf",
-        "shelf",
-        "loaf",
-        "thief",
-    ):
-        return word[:-3] + "f"
-    return word[:-1]

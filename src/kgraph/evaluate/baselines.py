@@ -12,8 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from kgraph.evaluate.estimates import SEED
-from kgraph.index.rows import is_dense
-from kgraph.retrieve.words import STOP_WORDS, words_of
+from kgraph.language.lists import stop_words_of_questions
+from kgraph.language.scripts import is_paired
+from kgraph.language.tokens import words_of
 from kgraph.tuples import NamedTuple
 
 K1, B = 1.2, 0.75
@@ -30,9 +31,9 @@ def words(text: str) -> list[str]:
     """Words as BM25 compares them: folded, function words left out, plural endings off; scripts without spaces in pairs."""
     found = []
     for word in words_of(text):
-        if word in STOP_WORDS:
+        if word in stop_words_of_questions():
             continue
-        if is_dense(word[0]):
+        if is_paired(word[0]):
             found += [word[at : at + 2] for at in range(len(word) - 1)] or [word]
         else:
             found.append(word[:-1] if len(word) > 3 and word[-1] == "s" != word[-2] else word)

@@ -10,6 +10,7 @@ from typing import Any
 
 from kgraph.events import Event, node_id
 from kgraph.events.hashing import hex_of
+from kgraph.language.scripts import is_paired
 from kgraph.ontology import fold
 from kgraph.tuples import NamedTuple
 
@@ -139,7 +140,7 @@ def search_text(text: str) -> str:
     out: list[str] = []
     run = ""
     for char in text:
-        if is_dense(char):
+        if is_paired(char):
             run += char
             continue
         if run:
@@ -149,16 +150,6 @@ def search_text(text: str) -> str:
     if run:
         out.append(_pairs(run))
     return "".join(out)
-
-
-def is_dense(char: str) -> bool:
-    """Whether a character belongs to a script that is written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese)."""
-    code = ord(char)
-    return (
-        0x3040 <= code <= 0x30FF or 0x3400 <= code <= 0x9FFF or 0xF900 <= code <= 0xFAFF or 0xFF66 <= code <= 0xFF9F
-        or 0x20000 <= code <= 0x3FFFF or 0x0E00 <= code <= 0x0EFF or 0x1000 <= code <= 0x109F or 0x1780 <= code <= 0x17FF
-        or 0xAC00 <= code <= 0xD7A3
-    )  # fmt: skip
 
 
 def _pairs(run: str) -> str:

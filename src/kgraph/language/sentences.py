@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+
+from kgraph.language import lists
 
 FILL = "\x01"  # stands in a masked text for a character of markup
-ABBREVIATIONS = frozenset(
-    (
-        "e.g i.e etc vs cf al a.k.a f.k.a approx ca dept est fig figs eq eqs sec secs ch no "
-        "nos vol vols pp p ed eds inc ltd co corp bros mr mrs ms dr prof rev hon st sr jr "
-        "gen col lt sgt capt cmdr adm gov sen rep pres jan feb mar apr jun jul aug sep sept "
-        "oct nov dec mon tue wed thu fri sat sun a.m p.m u.s u.k u.n d.c ph.d b.c a.d v viz "
-        "resp incl max min avg ref refs art nr z.b d.h u.a bzw usw vgl ggf evtl bspw s.o s.u "
-        "zzgl abs abb tab hrsg jh chr geb gest т.е т.д т.п т.к др г гг им св ул стр рис см "
-        "напр p.ej pág sr sra n.b op cit ibid ver rel"
-    ).split()
-)
 _STOP = re.compile(r"[.!?…]+|[。！？｡．؟۔።।॥။។᠃᭞꘎]+|\n[ \t>\x01]*\n")
 _CLOSING = "\"'”’»)]}›」』】）*_`" + FILL
 _WIDE = frozenset("。！？｡．")
@@ -27,6 +19,11 @@ _ENDS_TOO = frozenset(
 )
 _ORDINAL_DOT = frozenset(("de", "sv", "tr", "pl"))  # languages that write ordinals with a full stop
 _INITIAL = re.compile(r"(?:^|[\s(\x01.-])[^\W\d_]\.$")
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    return lists.words("data/abbreviations.txt", "abbreviations")
 
 
 # What a sentence never ends inside of: code, links with their address, bare addresses, tags.
@@ -109,7 +106,7 @@ def _abbreviates(text: str, start: int, end: int, following: str, language: str)
         return opens_line or (len(word) < 3 and language in _ORDINAL_DOT)
     if word in _ENDS_TOO:
         return not following.isupper()
-    if word in ABBREVIATIONS:
+    if word in _abbreviations():
         return True
     if len(word) == 1 and word.isalpha() and text[start - 1].islower():
         return True  # 'd. 851', 'c. 1593'

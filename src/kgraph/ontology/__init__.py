@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kgraph.language.folding import fold
 from kgraph.ontology._tables import (
     BANDS,
     EDGE_FIELDS,
@@ -14,7 +15,6 @@ from kgraph.ontology._tables import (
     RULES,
     VALUES,
 )
-from kgraph.ontology.fold import fold
 from kgraph.ontology.kinds import Band, Field, NodeType, Predicate, Rule, Value, Vocabulary
 
 __all__ = [

@@ -10,9 +10,9 @@ import json
 from collections.abc import Mapping
 from typing import Literal
 
+from kgraph.language.folding import fold_accents
 from kgraph.model import Json, Problem, Usage
 from kgraph.models import Model, Request
-from kgraph.resolve.names import plain
 from kgraph.resolve.rationale import check_rationale
 from kgraph.resolve.records import Pair, Record
 from kgraph.tuples import NamedTuple
@@ -156,7 +156,7 @@ def _folded(side: Side) -> str:
 
 
 def _flat(text: str) -> str:
-    return " ".join(plain(text).split())
+    return " ".join(fold_accents(text).split())
 
 
 def _parse(text: str) -> tuple[dict[str, Json] | None, Problem | None]:

@@ -14,6 +14,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from kgraph.language.scripts import is_ideographic
 from kgraph.resolve import names
 from kgraph.resolve import vocabulary as known
 from kgraph.resolve.names import Name
@@ -155,11 +156,7 @@ def _similar_words(corpus: Corpus) -> dict[str, str]:
     by_deletion: dict[str, str] = {}
     parent: dict[str, str] = {}
     for word in sorted(corpus.name_counts, key=lambda word: (-corpus.name_counts[word], word)):
-        if (
-            not 5 <= len(word) <= 24
-            or any(char.isdigit() for char in word)
-            or names.ideographic(word)
-        ):
+        if not 5 <= len(word) <= 24 or any(char.isdigit() for char in word) or is_ideographic(word):
             continue
         first = ""
         for at in range(1, len(word)):

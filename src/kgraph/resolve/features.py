@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from kgraph.language.inflection import stem
+from kgraph.language.lists import stop_words_of_questions
 from kgraph.resolve import attributes
 from kgraph.resolve import vocabulary as known
 from kgraph.resolve.attributes import Weights
@@ -11,7 +13,7 @@ from kgraph.resolve.likeness import Measures
 from kgraph.resolve.names import Name
 from kgraph.resolve.profiles import GENERIC, Corpus, Profile
 from kgraph.resolve.records import Features, Record
-from kgraph.resolve.relations import RELATIONS, Relation, relate, stem, years
+from kgraph.resolve.relations import RELATIONS, Relation, relate, years
 from kgraph.tuples import NamedTuple
 
 _RANK = {kind: at for at, kind in enumerate(RELATIONS)}
@@ -37,7 +39,8 @@ def compare(left: Profile, right: Profile, context: Context) -> Features:
     one, two = left.record, right.record
     relation, closest = _closest(left, right, context)
     long_names = all(
-        sum(word not in known.STOP_WORDS for word in name.core) >= _LONG for name in closest
+        sum(word not in stop_words_of_questions() for word in name.core) >= _LONG
+        for name in closest
     )
     agreement, shared = _agreement(left, right, context.corpus)
     told = attributes.evidence(left, right, context.weights)
@@ -221,7 +224,7 @@ def _is_named(one: Profile, text: str) -> bool:
 def _telling(name: Name) -> bool:
     return any(
         word not in known.TYPE_WORDS
-        and word not in known.STOP_WORDS
+        and word not in stop_words_of_questions()
         and stem(word) not in known.TYPE_WORDS
         for word in name.core
     )

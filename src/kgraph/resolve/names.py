@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from kgraph.language.folding import fold_accents
+from kgraph.language.scripts import is_all_unspaced, is_unspaced
 from kgraph.resolve import vocabulary as known
 from kgraph.tuples import NamedTuple
 
@@ -40,21 +42,6 @@ _CODE = re.compile(r"(?<![\w-])[A-Za-z0-9]+(?:[-/][A-Za-z0-9]+)*(?![\w-])")
 _LETTER = re.compile(r"[a-z]")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
-_IDEOGRAPHS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_UNSPACED = re.compile(
-    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
-)
-
-
-def plain(text: str) -> str:
-    """Case, width, accents and vowel signs folded. Never empty for text that isn't."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    kept = "".join(
-        char
-        for char in decomposed
-        if not unicodedata.combining(char) or "\u3099" <= char <= "\u309a"
-    )
-    return unicodedata.normalize("NFKC", kept) or text
 
 
 def parse(text: str) -> Name:
@@ -63,7 +50,9 @@ def parse(text: str) -> Name:
         wide = text
     else:
         wide = unicodedata.normalize("NFKC", text)
-    quoted = tuple(plain(word) for found in _QUOTED.findall(wide) for word in _WORD.findall(found))
+    quoted = tuple(
+        fold_accents(word) for found in _QUOTED.findall(wide) for word in _WORD.findall(found)
+    )
     body, gloss = wide, []
     if "(" in wide or "[" in wide or "（" in wide or "【" in wide:
         for groups in _BRACKETED.findall(wide):
@@ -73,7 +62,7 @@ def parse(text: str) -> Name:
             body, gloss = wide, []
     if quoted:
         body = _QUOTED.sub(" ", body) if _WORD.search(_QUOTED.sub(" ", body)) else body
-    tokens = tuple(words(body)) or (plain(wide).strip() or wide,)
+    tokens = tuple(words(body)) or (fold_accents(wide).strip() or wide,)
     core, generation = _core(tokens, body)
     numbers = _numbers(core, wide) | _numbers(tuple(gloss), "")
     head = body.partition(",")[0] if "," in body else body
@@ -99,23 +88,14 @@ def words(text: str) -> list[str]:
     text = _APOSTROPHE.sub("", text)
     if "." in text:
         text = _DOTTED.sub(_join_dotted, text)
-    return _WORD.findall(plain(text))
+    return _WORD.findall(fold_accents(text))
 
 
 def pieces(token: str) -> list[str]:
     """What a word is found by: itself, or its pairs of characters where the script has no spaces."""
-    if token.isascii() or not _UNSPACED.fullmatch(token) or len(token) < 3:
+    if len(token) < 3 or not is_all_unspaced(token):
         return [token]
     return [token[at : at + 2] for at in range(len(token) - 1)]
-
-
-def unspaced(text: str) -> bool:
-    return not text.isascii() and _UNSPACED.search(text) is not None
-
-
-def ideographic(text: str) -> bool:
-    """Whether it has characters that stand for words, so that one of them is a difference in meaning, not in spelling."""
-    return not text.isascii() and _IDEOGRAPHS.search(text) is not None
 
 
 def _join_dotted(found: re.Match[str]) -> str:
@@ -129,7 +109,7 @@ def _join_dotted(found: re.Match[str]) -> str:
 
 def _shouts(head: str, core: str) -> bool:
     raw = head.replace(".", "").split()
-    return any(word.isupper() and plain(word) == core for word in raw) or (
+    return any(word.isupper() and fold_accents(word) == core for word in raw) or (
         core.isalpha() and len(core) <= 5 and head.islower()
     )
 
@@ -148,7 +128,7 @@ def _core(tokens: tuple[str, ...], body: str) -> tuple[tuple[str, ...], str]:
         or (kept[0] in known.HONORIFICS and len(kept) > 1 and body.strip()[:1].isupper())
     ):
         kept.pop(0)
-    if not unspaced(body):
+    if not is_unspaced(body):
         return tuple(kept), generation
     whole = "".join(kept)
     for form in known.LEGAL_FORMS:
@@ -179,7 +159,7 @@ def _numbers(core: tuple[str, ...], body: str) -> frozenset[str]:
 
 
 def _codes(body: str) -> frozenset[str]:
-    found = (plain(code).replace("-", "").replace("/", "") for code in _CODE.findall(body))
+    found = (fold_accents(code).replace("-", "").replace("/", "") for code in _CODE.findall(body))
     return frozenset(
         code
         for code in found
@@ -214,7 +194,7 @@ def _initials(tokens: tuple[str, ...], core: tuple[str, ...], body: str) -> tupl
 
 def romanised(text: str) -> str:
     """Latin letters for Cyrillic, Greek, Arabic, Hebrew, Hangul and kana; ideographs stay as they are (their sound isn't in Unicode)."""
-    folded = plain(text)
+    folded = fold_accents(text)
     if folded.isascii():
         return folded
     return "".join(_letter(char) for char in folded)

@@ -7,6 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from kgraph.language.inflection import stem
+from kgraph.language.lists import stop_words_of_questions
 from kgraph.resolve import names, relations
 from kgraph.resolve import vocabulary as known
 from kgraph.resolve.names import Name
@@ -58,7 +60,7 @@ class Corpus(NamedTuple):
         return math.log((self.descriptions + 20) / (self.description_counts.get(word, 0) + 1))
 
 
-GENERIC = frozenset(relations.stem(word) for word in known.GENERIC_WORDS)
+GENERIC = frozenset(stem(word) for word in known.GENERIC_WORDS)
 _ALIASES_READ = 8  # more spellings than this add cost and nothing else
 _DATED = re.compile(r"([^\W\d_]+)?\W*(?<![\w.])(\d+(?:\.\d+)*)(?![\w])(?:\W+([^\W\d_]+))?")
 _LIFE = re.compile(r"\(\D*(\d{3,4})\s*[-–—]\s*(\d{3,4})\D*\)")
@@ -70,7 +72,7 @@ _CUE = re.compile(
 def profile(record: Record) -> Profile:
     parsed = [names.parse(text) for text in (record.name, *record.aliases[:_ALIASES_READ])]
     unlike = tuple({(name.tokens, name.gloss): name for name in reversed(parsed)}.values())[::-1]
-    stems = frozenset(relations.stem(word) for name in unlike for word in name.tokens)
+    stems = frozenset(stem(word) for name in unlike for word in name.tokens)
     keys = frozenset("".join(name.tokens) for name in parsed)
     return Profile(record, unlike, _describe(record.description), _attributes(record), keys, stems)
 
@@ -101,7 +103,7 @@ def _describe(text: str) -> Description:
     dated = set()
     for before, number, after in _DATED.findall(text):
         for cue in (before, after):
-            if cue and cue.lower() not in known.STOP_WORDS:
+            if cue and cue.lower() not in stop_words_of_questions():
                 dated.add((cue.lower(), number))
     for born, died in _LIFE.findall(text):
         dated |= {("born", born), ("died", died)}
@@ -119,9 +121,9 @@ def _describe(text: str) -> Description:
 
 def content_words(words: Iterable[str]) -> Iterable[str]:
     for word in words:
-        if word not in known.STOP_WORDS:
+        if word not in stop_words_of_questions():
             for piece in names.pieces(word):
-                yield relations.stem(piece)
+                yield stem(piece)
 
 
 def _is_specific(text: str, words: Sequence[str], numbers: frozenset[str]) -> bool:

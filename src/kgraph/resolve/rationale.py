@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from kgraph.language.lists import stop_words_of_questions
+from kgraph.language.scripts import is_unspaced
 from kgraph.model import Problem
 from kgraph.resolve import names
 from kgraph.resolve import vocabulary as known
@@ -23,14 +25,14 @@ def check_rationale(text: str) -> Problem | None:
         return Problem(
             "E201", "$.rationale", f"the rationale has no word: {text.strip()!r}", _EXPECTED
         )
-    if len(words) == 1 and not names.unspaced(words[0]):
+    if len(words) == 1 and not is_unspaced(words[0]):
         return Problem(
             "E201", "$.rationale", f"one word is no rationale: {text.strip()!r}", _EXPECTED
         )
     telling = {
         piece
         for word in words
-        if word not in known.STOP_WORDS and word not in _EMPTY
+        if word not in stop_words_of_questions() and word not in _EMPTY
         for piece in names.pieces(word)
     }
     if not telling or (len(telling) < 2 and len(words) < 3):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kgraph.language.inflection import stem
+from kgraph.language.scripts import is_ideographic, is_unspaced
 from kgraph.resolve import names
 from kgraph.resolve import vocabulary as known
 from kgraph.resolve.likeness import one_slip, swapped
@@ -232,7 +234,7 @@ def variant(one: str, two: str, distance: Distance) -> bool:
         return True
     if stem(one) == stem(two) or (_numeral(one) and _numeral(one) == _numeral(two)):
         return True
-    if names.ideographic(one) or names.ideographic(two):
+    if is_ideographic(one) or is_ideographic(two):
         return False
     if _excludes(one, two):
         return False
@@ -246,33 +248,13 @@ def _numeral(word: str) -> str:
     return known.NUMBER_WORDS.get(word) or known.ROMAN.get(word, "")
 
 
-def stem(word: str) -> str:
-    """A word without the commonest English endings; short words stay."""
-    if not word.isascii() or len(word) < 5:
-        return word
-    for ending, least in (
-        ("ings", 4),
-        ("ing", 4),
-        ("ies", 3),
-        ("ed", 4),
-        ("es", 4),
-        ("s", 4),
-        ("y", 4),
-        ("e", 4),
-    ):
-        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
-            kept = word.removesuffix(ending)
-            return kept.removesuffix("e") if len(kept) > 4 else kept
-    return word
-
-
 def _loose(
     left: Name, right: Name, rest: tuple[tuple[str, ...], tuple[str, ...]], distance: Distance
 ) -> str:
     mine, theirs = rest
     if not mine and not theirs:
         return "spelling"
-    ideographs = names.ideographic(left.compact) or names.ideographic(right.compact)
+    ideographs = is_ideographic(left.compact) or is_ideographic(right.compact)
     if not ideographs and one_slip(left.compact, right.compact, distance):
         return "spelling"
     foreign = not left.compact.isascii() or not right.compact.isascii()
@@ -290,7 +272,7 @@ def _loose(
             if any(word not in known.TYPE_WORDS and len(word) > 2 for word in shorter)
             else "shared"
         )
-    if names.unspaced(left.compact + right.compact):
+    if is_unspaced(left.compact + right.compact):
         short, full = sorted((left.compact, right.compact), key=len)
         if len(short) > 1 and short in full:
             return "part"
@@ -302,7 +284,7 @@ def _loose(
 
 
 def _sounds_like(left: Name, right: Name, distance: Distance) -> bool:
-    if names.ideographic(left.compact) or names.ideographic(right.compact):
+    if is_ideographic(left.compact) or is_ideographic(right.compact):
         return False
     one, two = names.romanised(left.compact), names.romanised(right.compact)
     if one == two or one_slip(one, two, distance):

@@ -41,13 +41,6 @@ TYPE_WORDS = words(
     " thing entity person event tournament championship edition stadt fluss ville"
 )
 
-STOP_WORDS = LINKING_WORDS | words(
-    "is are was were be been being has have had it its this that these those as which who whom whose where when than then there here into"
-    " over under between about after before during against also other such used uses use using known called named one any each all more"
-    " most some not no nor but if so very can may will would should could do does did he she they his her their them we our you your i"
-    " up out off only own same too"
-)
-
 # Words that descriptions of very many things share: where from, and what in general.
 GENERIC_WORDS = TYPE_WORDS | words(
     "american british english scottish irish welsh german french italian spanish portuguese russian ukrainian polish czech slovak hungarian"

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from kgraph.index.read import NodeView, Reader
+from kgraph.language.lists import stop_words_of_questions
+from kgraph.language.tokens import words_of
 from kgraph.ontology import fold
 from kgraph.retrieve.expand import Reached
 from kgraph.retrieve.seeds import COUNTED, Heard
-from kgraph.retrieve.words import STOP_WORDS, match_expression, words_of
+from kgraph.retrieve.words import match_expression
 
 THINGS = 25  # that were reached, best first, whose names are looked for
 CLAIMS = 60  # of each name that are looked at
@@ -46,7 +48,7 @@ def claims_by_name(
     for thing in things:
         name = words_of(without_addition(thing.name))
         rest = [word for word in telling if word not in name]
-        if not rest or all(word in STOP_WORDS for word in name):
+        if not rest or all(word in stop_words_of_questions() for word in name):
             continue
         hits = reader.matches(
             f'{{name aliases}} : "{" ".join(name)}" AND ({match_expression(rest)})', CLAIMS

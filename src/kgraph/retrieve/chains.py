@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from kgraph.evidence import split
 from kgraph.index.read import EdgeView, Hop, Reader
 from kgraph.index.rows import STATUS_RANK
+from kgraph.language.inflection import bases
 from kgraph.retrieve.naming import Names, Told, read_claims
 from kgraph.retrieve.outdated import Replaced, outdated
 from kgraph.retrieve.standing import WORTHLESS, ClaimEvaluator, Standing
 from kgraph.support import Support
-from kgraph.support.inflection import bases
 from kgraph.support.statements import MUTUAL, OPPOSITE, SAME, Statement, compare, voices
 from kgraph.support.tokens import Word
 from kgraph.tuples import NamedTuple

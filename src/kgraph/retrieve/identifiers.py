@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kgraph.index.read import NodeView, Reader
-from kgraph.retrieve.words import words_of
+from kgraph.language.tokens import words_of
 
 LOOKED_AT = 150  # nodes with the words side by side
 MOST = 12  # things that one ending may mean; more and it names none of them

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import NodeView, Reader
+from kgraph.language.inflection import bases
+from kgraph.language.lists import stop_words_of_questions
+from kgraph.language.scripts import is_unspaced
 from kgraph.ontology import fold
-from kgraph.retrieve.words import STOP_WORDS, match_expression
-from kgraph.support.inflection import bases
+from kgraph.retrieve.words import match_expression
 from kgraph.support.quantities import MONTH, TIME_WORDS, is_number
 from kgraph.support.statements import Statement, statement
 from kgraph.support.tokens import (
@@ -16,7 +18,6 @@ from kgraph.support.tokens import (
     Mention,
     Tokens,
     Word,
-    is_unspaced,
     joined,
     measured,
     mentions,
@@ -146,7 +147,9 @@ def _unknown(
             continue
         word = found.words[at]
         plain = at not in taken and word.text.isalpha() and not is_unspaced(word.text[:1])
-        plain = plain and word.text not in STOP_WORDS and word.text not in FUNCTION_WORDS
+        plain = (
+            plain and word.text not in stop_words_of_questions() and word.text not in FUNCTION_WORDS
+        )
         if plain and _is_new(reader, word):
             listed.append(word.raw)
         at += 1
@@ -174,7 +177,7 @@ def _name_like(word: Word, at: int) -> bool:
         text in MONTH
         or text in TIME_WORDS
         or (text in FUNCTION_WORDS and at == 0)
-        or text in STOP_WORDS
+        or text in stop_words_of_questions()
     ):
         return False
     return word.raw[:1].isupper() or (not is_number(text) and any(char.isdigit() for char in text))

@@ -7,11 +7,12 @@ from typing import Any
 
 from kgraph.errors import UnknownReference
 from kgraph.index.read import Reader
+from kgraph.language.tokens import words_of
 from kgraph.ontology import fold
 from kgraph.passages.finding import Found as Quoted
 from kgraph.passages.finding import Passage, Texts, Wanted
 from kgraph.retrieve.question import Found, Question
-from kgraph.retrieve.words import content_words, match_expression, words_of
+from kgraph.retrieve.words import content_words, match_expression
 
 NOTHING_QUOTED = Quoted(())
 NEAREST = 3

@@ -10,9 +10,11 @@ import math
 from collections.abc import Sequence
 
 from kgraph.index.read import NodeView, Reader
+from kgraph.language.lists import stop_words_of_questions
+from kgraph.language.tokens import words_of
 from kgraph.ontology import fold
 from kgraph.retrieve.identifiers import ending_in, identifiers
-from kgraph.retrieve.words import STOP_WORDS, content_words, match_expression, words_of
+from kgraph.retrieve.words import content_words, match_expression
 from kgraph.support.tokens import LONGEST_NAME, Tokens, tokens
 from kgraph.tuples import NamedTuple
 
@@ -186,7 +188,9 @@ def _named(reader: Reader, text: str, lexicon: _Lexicon) -> tuple[list[Seed], se
 def _ending(reader: Reader, identifier: str, lexicon: _Lexicon) -> list[Seed]:
     """Things whose names end in what is written as code writes names."""
     things = ending_in(reader, identifier)
-    share = lexicon.share([word for word in words_of(identifier) if word not in STOP_WORDS])
+    share = lexicon.share(
+        [word for word in words_of(identifier) if word not in stop_words_of_questions()]
+    )
     return [
         Seed(
             node.nid,
@@ -209,7 +213,7 @@ def _words(found: Tokens, span: _Span) -> list[str]:
         word
         for one in found.words[span.first : span.last]
         for word in words_of(one.raw)
-        if word not in STOP_WORDS
+        if word not in stop_words_of_questions()
     ]
 
 
@@ -219,7 +223,7 @@ def _spans(found: Tokens) -> list[_Span]:
     for first in range(len(found.words)):
         for last in range(first + 1, min(len(found.words), first + LONGEST_NAME) + 1):
             some = found.words[first:last]
-            if all(word.text in STOP_WORDS for word in some):
+            if all(word.text in stop_words_of_questions() for word in some):
                 continue
             start, end = found.spans[first][0], found.spans[last - 1][1]
             written = found.text[start:end]
@@ -242,7 +246,7 @@ def _partly_named(reader: Reader, found: Tokens, taken: set[int], lexicon: _Lexi
             end < len(found.words)
             and end not in taken
             and _proper(found, end)
-            and found.words[end].text not in STOP_WORDS
+            and found.words[end].text not in stop_words_of_questions()
         ):
             end += 1
         for length in range(end - at, 0, -1):
@@ -261,7 +265,7 @@ def _partly_named(reader: Reader, found: Tokens, taken: set[int], lexicon: _Lexi
 
 def _bearing(reader: Reader, run: list[str], lexicon: _Lexicon) -> list[Seed]:
     words = [word for raw in run for word in words_of(raw)]
-    if not words or all(word in STOP_WORDS for word in words):
+    if not words or all(word in stop_words_of_questions() for word in words):
         return []
     phrase = " ".join(words)
     hits = reader.matches(f'{{name aliases}} : "{phrase}"', COUNTED // 10)
@@ -271,7 +275,7 @@ def _bearing(reader: Reader, run: list[str], lexicon: _Lexicon) -> list[Seed]:
     fits = [(len(words) / max(len(words), len(words_of(node.name))), node.nid) for node in things]
     fits = sorted(fits, key=lambda fit: (-fit[0], fit[1]))[:10]
     total = max(1.0, sum(fit for fit, _ in fits))
-    share = lexicon.share([word for word in words if word not in STOP_WORDS])
+    share = lexicon.share([word for word in words if word not in stop_words_of_questions()])
     return [
         Seed(nid, 0.45 * (0.5 + 0.5 * fit), "name", phrase, PART_OF_NAME * share * fit / total)
         for fit, nid in fits

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from enum import StrEnum
 
+from kgraph.language.inflection import agent_of, bases, is_participle, same_word
 from kgraph.ontology import fold
 from kgraph.support import words as lists
-from kgraph.support.inflection import agent_of, bases, is_participle, same_word
 from kgraph.support.quantities import is_number
 from kgraph.support.reading import (
     Names,

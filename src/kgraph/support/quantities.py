@@ -23,14 +23,6 @@ ZONES = frozenset(
 )  # said behind a time of the day
 _AT = frozenset(("in", "on", "at", "during"))
 
-NUMBERS = {
-    word: str(number) for number, word in enumerate(
-        ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-         "nineteen").split()
-    )
-} | {word: str(number * 10) for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}  # fmt: skip
-SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-
 # One spelling a unit. Short forms keep their case, since 'MW' and 'mW' are not the same.
 _UNITS = (
     "ms millisecond milliseconds msec|µs us microsecond microseconds|s second seconds sec secs|min minute minutes mins|h hour hours hr hrs|d day days|w week weeks|"

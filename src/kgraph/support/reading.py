@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
+from kgraph.language.inflection import agent_of, bases
+from kgraph.language.scripts import is_unspaced
 from kgraph.support import words as lists
-from kgraph.support.inflection import agent_of, bases
 from kgraph.support.quantities import DAYS, MONTH, UNIT, in_base_unit, is_date, is_number
-from kgraph.support.tokens import Word, is_unspaced, joined, tokens
+from kgraph.support.tokens import Word, joined, tokens
 from kgraph.tuples import NamedTuple
 
 Names = Mapping[str, frozenset[int]]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kgraph.language.inflection import bases, is_participle
 from kgraph.ontology import fold
 from kgraph.support import words as lists
-from kgraph.support.inflection import bases, is_participle
 from kgraph.support.judge import (
     LONGEST,
     UNJUDGED,

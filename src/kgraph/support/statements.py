@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from kgraph.support.inflection import agent_of, bases, is_participle, outlived, same_word
+from kgraph.language.inflection import agent_of, bases, is_participle, outlived, same_word
 from kgraph.support.quantities import (
     TIME_PREPOSITIONS,
     ZONES,

@@ -7,10 +7,11 @@ import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 
-from kgraph.index.rows import is_dense
+from kgraph.language.inflection import is_past
+from kgraph.language.lists import NUMBERS, SCALES
+from kgraph.language.scripts import is_unspaced
 from kgraph.ontology import fold
-from kgraph.support.inflection import is_past
-from kgraph.support.quantities import NUMBERS, SCALES, UNIT, is_number, is_temporal, number, scaled
+from kgraph.support.quantities import UNIT, is_number, is_temporal, number, scaled
 from kgraph.tuples import NamedTuple
 
 LONGEST_NAME = 10  # words of a name within a statement
@@ -100,7 +101,7 @@ def tokens(text: str, apart: bool = False) -> Tokens:
 
 
 def _characters(token: str, place: tuple[int, int]) -> list[tuple[str, tuple[int, int]]]:
-    if not any(is_unspaced(char) for char in token) or len(token) != place[1] - place[0]:
+    if not is_unspaced(token) or len(token) != place[1] - place[0]:
         return [(token, place)]
     cuts = [
         0,
@@ -115,11 +116,6 @@ def _characters(token: str, place: tuple[int, int]) -> list[tuple[str, tuple[int
         (token[one:other], (place[0] + one, place[0] + other))
         for one, other in itertools.pairwise(cuts)
     ]
-
-
-def is_unspaced(char: str) -> bool:
-    """Whether a character belongs to a script without spaces between words; Korean has them."""
-    return is_dense(char) and not 0xAC00 <= ord(char) <= 0xD7A3
 
 
 def _opened(token: str, start: int) -> list[tuple[str, tuple[int, int]]]:
