@@ -160,6 +160,59 @@ def test_a_figure_below_its_bound_or_worse_than_before_fails_a_build(
     assert any("recall" in line for line in answer["failed"])
 
 
+def test_what_reviewers_decided_becomes_gold_and_what_a_policy_merged_does_not(
+    graph: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("TV", "Tele Vision"):
+        typed(
+            capsys, "add-node", "--type", "Entity", "--name", name, "--description", f"{name} it is"
+        )
+    why = "the incident report writes the vault's name in letters"
+    assert (
+        typed(
+            capsys,
+            "resolve",
+            "--canonical",
+            "Token Vault",
+            "--alias",
+            "TV",
+            "--rationale",
+            why,
+            "--force",
+        )[0]
+        == 0
+    )
+    assert (
+        typed(
+            capsys,
+            "distinct",
+            "Token Vault",
+            "Tele Vision",
+            "--rationale",
+            "a store of tokens and a set that shows films",
+        )[0]
+        == 0
+    )
+    assert typed(capsys, "eval", "collect", "r.jsonl")[1]["items"] == 3
+    _, answer = typed(capsys, "eval", "resolution", "--gold", "r.jsonl")
+    found = figures(answer)
+    assert (found["pairwise precision"], found["pairwise recall"]) == (1.0, 1.0)
+    assert answer["about"] == {"mentions": 3, "entities": 2}
+
+
+def test_support_judges_claims_beside_their_quotes(
+    graph: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["eval", "init", "support", "s.jsonl", "--json"]) == 0
+    capsys.readouterr()
+    _, answer = typed(capsys, "eval", "support", "--gold", "s.jsonl")
+    found = figures(answer)
+    assert (found["unsupported passed"], found["unsupported doubted"]) == (0.0, 1.0)
+    assert (found["stated"], found["supported doubted"]) == (1.0, 0.0)
+    passed = next(metric for metric in answer["metrics"] if metric["name"] == "unsupported passed")
+    assert passed["baselines"] == {"always entails": 1.0, "word overlap": 0.0}
+
+
 def test_structure_needs_no_gold(graph: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, answer = typed(capsys, "eval", "structure")
     assert (status, figures(answer)["violations"]) == (0, 0.0)

@@ -42,13 +42,15 @@ def score_grounding(decided: Sequence[Decided]) -> Score:
 
 
 def score_support(decided: Sequence[Decided]) -> Score:
-    """Three labels; unsupported claims that pass (the costly error) and supported ones that are doubted."""
+    """Claims held against quotes. ``given`` is a label of the gold, or 'plausible' or 'unjudged', which vouch for nothing."""
     unsupported = [one for one in decided if one.wanted != "entails"]
     supported = [one for one in decided if one.wanted == "entails"]
     metrics = [
         _share("accuracy", decided, _right, "neutral and contradicting quotes are told apart, though both mean: not carried"),
-        _share("unsupported passed", unsupported, _entails, "0 where every claim is doubted", LOWER),
-        _share("supported doubted", supported, _contradicts, "0 where nothing is ever doubted", LOWER),
+        _share("unsupported passed", unsupported, _entails, "0 where nothing is ever called stated: read it with stated", LOWER),
+        _share("unsupported doubted", unsupported, _doubts, "1 where everything is doubted: read it with supported doubted"),
+        _share("stated", supported, _entails, "1 where everything is called stated"),
+        _share("supported doubted", supported, _doubts, "0 where nothing is ever doubted", LOWER),
     ]  # fmt: skip
     return _scored("support", [*metrics, *_by_kind(decided)], decided)
 
@@ -112,8 +114,8 @@ def _entails(_: Decided, given: str) -> bool:
     return given == "entails"
 
 
-def _contradicts(_: Decided, given: str) -> bool:
-    return given == "contradicts"
+def _doubts(_: Decided, given: str) -> bool:
+    return given in ("contradicts", "neutral")
 
 
 def _share(

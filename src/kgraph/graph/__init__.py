@@ -553,6 +553,12 @@ class Graph:
 
         return evaluate(self, stage, gold, options or EvalOptions())
 
+    def decided_identities(self) -> list[Mapping[str, Any]]:
+        """Merges and distinctions that people and models decided, as gold items for ``evaluate("resolution", …)``."""
+        from kgraph.graph.evaluating import decided_identities
+
+        return decided_identities(self)
+
     def ratchet(
         self,
         gold: Sequence[Mapping[str, Any]],

@@ -20,11 +20,13 @@ from kgraph.evaluate.estimates import Estimate
 from kgraph.evaluate.gold import Item, key_of
 from kgraph.evaluate.score import LOWER, NEITHER, Metric, Score
 from kgraph.graph.answering import AskOptions
+from kgraph.graph.comparing import known_distinct
 from kgraph.index.read import NodeView, Reader
 from kgraph.model import Document
 from kgraph.ontology import fold
 from kgraph.retrieve.ground import GroundOptions
 from kgraph.retrieve.question import Question
+from kgraph.support import Doubt, Level, Support, judge
 from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -356,6 +358,34 @@ def _overlaps(library: Library, claim: str) -> bool:
     )
 
 
+def _support(_: Graph, gold: Sequence[Item], __: EvalOptions) -> Score:
+    """The judge of ``kgraph.support`` on claims and quotes; it needs no graph."""
+    decided = []
+    for item in gold:
+        found = judge(item["claim"], item["quote"], {})
+        shared = overlap(item["claim"], item["quote"]) >= CARRIES
+        reasons = ", ".join(reason.doubt for reason in found.reasons)
+        decided.append(
+            decisions.Decided(
+                key_of(item), item["label"], _label(found), item.get("kind", ""), reasons,
+                {"word overlap": "entails" if shared else "neutral", "always entails": "entails"},
+            )
+        )  # fmt: skip
+    return decisions.score_support(decided)
+
+
+def _label(found: Support) -> str:
+    """A judgement in the gold's words: what differs contradicts, what says nothing of it is neutral."""
+    if found.level is Level.STATED:
+        return "entails"
+    if found.level is not Level.DOUBTFUL:
+        return str(found.level)
+    silent = {Doubt.NOTHING_IN_COMMON, Doubt.SHORT, Doubt.HEDGE}
+    return (
+        "neutral" if silent.issuperset(reason.doubt for reason in found.reasons) else "contradicts"
+    )
+
+
 def _answer(graph: Graph, gold: Sequence[Item], options: EvalOptions) -> Score:
     """Questions answered in statements. The rival is the one sentence that BM25 likes best."""
     library = Library(graph)
@@ -375,6 +405,32 @@ def _answer(graph: Graph, gold: Sequence[Item], options: EvalOptions) -> Score:
     score = decisions.score_answers(answered)
     about = {**score.about, "model": options.model.name if options.model else "", "cost": cost}
     return score._replace(notes=library.notes(), about=about)
+
+
+def decided_identities(graph: Graph) -> list[Item]:
+    """What people and models decided about identity, as gold for ``resolution``: merges that no policy made, and pairs kept apart."""
+    reader = graph.reader()
+    group: dict[int, int] = {}
+
+    def root(nid: int) -> int:
+        while group.get(nid, nid) != nid:
+            nid = group[nid]
+        return nid
+
+    for edge in reader.every_edge("RESOLVED_TO"):
+        if "policy" not in (edge.attrs.get("features") or {}):
+            for end in (edge.src, edge.dst):
+                group.setdefault(end, end)
+            group[root(edge.src)] = root(edge.dst)
+    ids = {end for pair in known_distinct(reader) for end in pair}
+    for nid in reader.nids(sorted(ids)).values():
+        group.setdefault(nid, nid)
+    nodes = reader.nodes(group)
+    return [
+        {"id": nodes[nid].id, "node": nodes[nid].id, "entity": nodes[root(nid)].id}
+        for nid in sorted(group)
+        if nodes[nid].live
+    ]
 
 
 def _structure(graph: Graph, _: Sequence[Item], __: EvalOptions) -> Score:
@@ -400,6 +456,7 @@ _STAGES: dict[str, Callable[[Graph, Sequence[Item], EvalOptions], Score]] = {
     "resolution": _resolution,
     "retrieval": _retrieval,
     "grounding": _grounding,
+    "support": _support,
     "answer": _answer,
     "structure": _structure,
 }

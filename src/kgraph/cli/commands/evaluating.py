@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kgraph.evaluate.compare import Comparison
     from kgraph.evaluate.score import Score
 
-ACTIONS = ("init", "schema", "convert")
+ACTIONS = ("init", "schema", "collect", "convert")
 PRINTS = ("json", "table", "markdown")
 
 
@@ -31,6 +31,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="STAGE",
         choices=[*STAGES, *ACTIONS],
         help=f"what to score: {', '.join(STAGES)}; or init STAGE [FILE] (a gold file to begin with), schema STAGE, "
+        "collect [FILE] (merges and distinctions that were decided in this graph, as gold for resolution), "
         "convert FORM FILE… --out DIR (a public benchmark as documents and gold)",
     )
     parser.add_argument(
@@ -83,7 +84,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(session: Session, options: argparse.Namespace) -> Answer:
     if options.stage in ACTIONS:
-        action = {"init": _init, "schema": _schema, "convert": _convert}[options.stage]
+        action = {"init": _init, "schema": _schema, "collect": _collect, "convert": _convert}[
+            options.stage
+        ]
         return action(session, options)
     if options.words:
         raise UsageError(
@@ -232,6 +235,17 @@ def _init(_: Session, options: argparse.Namespace) -> Answer:
     path = options.words[1]
     _write(path, text, options.overwrite)
     return Answer({"stage": stage, "file": path, "items": text.count("\n")})
+
+
+def _collect(session: Session, options: argparse.Namespace) -> Answer:
+    items = session.graph().decided_identities()
+    text = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
+    if not items:
+        session.say("nobody has merged or told apart anything in this graph yet")
+    if not options.words:
+        return Answer({"items": items}, text=text)
+    _write(options.words[0], text, options.overwrite)
+    return Answer({"stage": "resolution", "file": options.words[0], "items": len(items)})
 
 
 def _convert(session: Session, options: argparse.Namespace) -> Answer:
