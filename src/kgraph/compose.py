@@ -48,7 +48,11 @@ class Place:
     def open(self) -> Graph:
         """The graph that is there. Raises NoGraph, Exists where another name makes the same folder, LogDamaged where the log is gone."""
         if not folder.is_graph(self.folder):
-            raise folder.no_graph(self.folder, "" if self.by_path else self.name)
+            raise folder.no_graph(
+                self.folder,
+                "" if self.by_path else self.name,
+                "" if self.by_path else self.root,
+            )
         folder.refuse_lost_log(self.folder)
         manifest = folder.read_manifest(self.folder)
         if manifest is None:

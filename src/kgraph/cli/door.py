@@ -127,13 +127,13 @@ def _outside(error: OSError, session: Session | None) -> KgraphError | None:
 
 
 def _without_command(rest: list[str], overview: str) -> int:
-    if "--version" in rest:
+    if "--version" in rest or "-V" in rest:
         _print(f"kgraph {__version__}\n")
         return 0
-    if "--help" in rest or "-h" in rest:
-        _print(overview + "\n")
-        return 0
-    raise UsageError("which command? none was given", "kgraph --help lists the commands")
+    if rest and "--help" not in rest and "-h" not in rest:
+        raise UsageError("which command? none was given", "kgraph --help lists the commands")
+    _print(overview + "\n")
+    return 0
 
 
 def _asked_for_help(arguments: list[str]) -> list[str]:
@@ -171,7 +171,7 @@ def _parse(command: Any, name: str, rest: list[str]) -> argparse.Namespace | Non
 
     parser = parser_for(name, COMMANDS[name][1], command.example)
     command.configure(parser)
-    if "--version" in rest:
+    if "--version" in rest or "-V" in rest:
         _print(f"kgraph {__version__}\n")
         return None
     if "--help" in rest or "-h" in rest:
@@ -267,7 +267,7 @@ def _bug(error: Exception, arguments: list[str], session: Session | None) -> int
     from kgraph.cli.answering import as_json
     from kgraph.cli.options import wants_json
 
-    message = f"a fault in kgraph itself: {type(error).__name__}: {error}"
+    message = f"internal error: {type(error).__name__}: {error}"
     if wants_json(arguments) or not sys.stdout.isatty():
         problem = {
             "code": "E299",

@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from kgraph.cli.table import COMMANDS
+from kgraph.cli.table import COMMANDS, GROUPS
 from kgraph.errors import UsageError
 from kgraph.parsing import json_value
 
 VALUED = ("--name", "--path", "--run-id", "--wait")
-FLAGS = ("--json", "--quiet", "--version", "--help", "-h", "-q")
+FLAGS = ("--json", "--quiet", "--version", "-V", "--help", "-h", "-q")
 GLOBAL = (*VALUED, *FLAGS)
 
 
@@ -35,6 +35,18 @@ class Parser(argparse.ArgumentParser):
                 "  ", " "
             ),
         )
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """A choice that isn't one, with the one that was probably meant."""
+        if action.choices is None or value in action.choices:
+            return
+        from kgraph.contract.nearness import nearest
+
+        known = [str(choice) for choice in action.choices if choice]
+        near = nearest(str(value), known)
+        meant = f"; did you mean '{near}'?" if near else ""
+        listed = ", ".join(known)
+        raise argparse.ArgumentError(action, f"there is no '{value}'{meant} (one of {listed})")
 
     def _nearest(self, unknown: str) -> str:
         from kgraph.contract.nearness import nearest
@@ -94,14 +106,14 @@ def parser_for(command: str, description: str, example: str) -> Parser:
         type=some,
         default=None,
         metavar="NAME",
-        help="the graph in ./.karpathy-graphs/<name>/",
+        help="the graph in .karpathy-graphs/<name>/, here or in a folder above (KGRAPH_NAME)",
     )
     group.add_argument(
         "--path",
         type=some,
         default=None,
         metavar="DIR",
-        help="the graph in this folder, used exactly as given",
+        help="the graph in this folder, used exactly as given (KGRAPH_PATH)",
     )
     group.add_argument(
         "--run-id", default="", metavar="ID", help="the run that this call belongs to"
@@ -121,7 +133,7 @@ def parser_for(command: str, description: str, example: str) -> Parser:
         metavar="SECONDS",
         help="how long to wait for another writer (30)",
     )
-    group.add_argument("--version", action="store_true", help="print the version and leave")
+    group.add_argument("--version", "-V", action="store_true", help="print the version and exit")
     return parser
 
 
@@ -167,16 +179,25 @@ def json_object(text: str) -> dict[str, Any]:
 
 
 def overview(version: str) -> str:
-    """What ``kgraph --help`` prints."""
+    """What ``kgraph`` alone and ``kgraph --help`` print: the commands by what one wants to do."""
     width = max(map(len, COMMANDS))
-    lines = [f"  {name:<{width}}  {summary}" for name, (_, summary) in COMMANDS.items()]
-    return "\n".join(
-        [
-            f"kgraph {version}: a typed knowledge graph in which every statement can be traced to the bytes it came from", "",
-            "usage: kgraph [--name NAME | --path DIR] [--run-id ID] [--json] [--quiet] [--wait SECONDS] COMMAND …", "",
-            *lines, "", "kgraph help COMMAND, or kgraph COMMAND --help, shows a command's options and an example.",
+    lines = [
+        f"kgraph {version}: a typed knowledge graph in which every statement can be traced to the bytes it came from",
+        "",
+        "usage: kgraph [--name NAME | --path DIR] [--run-id ID] [--json] [--quiet] [--wait SECONDS] COMMAND …",
+    ]
+    for heading, commands in GROUPS.items():
+        lines += [
+            "",
+            f"{heading}:",
+            *(f"  {name:<{width}}  {COMMANDS[name][1]}" for name in commands),
         ]
-    )  # fmt: skip
+    lines += [
+        "",
+        "Without --name the graph is the one in KGRAPH_NAME, in kgraph.toml, or the only one there is.",
+        "kgraph help COMMAND, or kgraph COMMAND --help, shows a command's options and an example.",
+    ]
+    return "\n".join(lines)
 
 
 def add_source_roots(parser: argparse.ArgumentParser) -> None:

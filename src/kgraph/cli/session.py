@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from kgraph.compose import Place
+from kgraph.config import settings
 from kgraph.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ class Session:
         if options.name and options.path:
             raise UsageError("--name and --path both say which graph is meant", "give one of them")
         self.quiet: bool = options.quiet
+        self.settings = settings(os.environ, os.getcwd())
+        if options.name or options.path:
+            self.settings = self.settings._replace(name="", path="")
         self.meant = "".join(
             f" --{key} {_quoted(value)}"
             for key in ("name", "path")
@@ -33,10 +37,11 @@ class Session:
         self.empty: dict[
             str, Any
         ] = {}  # members that an error answer of this command holds all the same
-        roots = tuple(getattr(options, "source_roots", None) or ())
+        roots = (*(getattr(options, "source_roots", None) or ()), *self.settings.source_roots)
         self.place = Place(
-            options.name or "", options.path or "", wait_seconds=options.wait, roots=roots
-        )
+            options.name or self.settings.name, options.path or self.settings.path,
+            wait_seconds=options.wait, roots=roots,
+        )  # fmt: skip
         self._graph: Graph | None = None
 
     def graph(self) -> Graph:

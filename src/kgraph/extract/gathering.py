@@ -105,6 +105,7 @@ class Scope(NamedTuple):
     own_folders: tuple[str, ...] = ()
     limits: Limits = DEFAULT
     code_level: str = "module"
+    ignore: tuple[str, ...] = ()  # patterns, as of an ignore file in the source root
 
 
 def gather(store: Store, scope: Scope) -> Work:
@@ -124,7 +125,9 @@ def gather(store: Store, scope: Scope) -> Work:
         ):
             raise UsageError(f"there is no '{path}'", "give a file or a folder")
     walked = walk(
-        present, root, Rules(file_bytes=scope.limits.file_bytes, excluded=scope.own_folders)
+        present,
+        root,
+        Rules(file_bytes=scope.limits.file_bytes, excluded=scope.own_folders, ignore=scope.ignore),
     )
     reading = _Reading(store, scope, known)
     groups: list[Group] = []

@@ -32,6 +32,7 @@ class RunRequest(NamedTuple):
     dry_run: bool = False
     again: bool = False
     code_level: str = CODE_LEVELS[0]
+    ignore: tuple[str, ...] = ()  # patterns besides those of the ignore files
 
 
 class Gone(NamedTuple):

@@ -91,7 +91,13 @@ def run(store: Store, request: RunRequest, tools: Tools) -> RunAnswer:
     maker = tools.model.name if tools.model is not None else "offline"
     own = (os.path.dirname(os.path.realpath(store.folder)),)
     scope = Scope(
-        request.paths, maker, request.unit_tokens, request.again, own, code_level=request.code_level
+        request.paths,
+        maker,
+        request.unit_tokens,
+        request.again,
+        own,
+        code_level=request.code_level,
+        ignore=request.ignore,
     )
     work = gather(store, scope)
     if request.dry_run:

@@ -25,14 +25,17 @@ if TYPE_CHECKING:
     from kgraph.extract.run import Tools
     from kgraph.graph.answering import AskAnswer, AskOptions
     from kgraph.graph.citing import SourceCache
+    from kgraph.graph.correcting import Edited, EditOptions
     from kgraph.graph.embedding import Embedders, Embedding
     from kgraph.graph.evaluating import EvalOptions
     from kgraph.graph.extracting import GraphStore
+    from kgraph.graph.listing import Listing, ListOptions
     from kgraph.graph.merging import Merged, MergeOptions
     from kgraph.graph.parting import SplitOptions
     from kgraph.graph.ratcheting import Loop, Ratcheted
     from kgraph.graph.states import Open
     from kgraph.graph.texts import GraphTexts
+    from kgraph.index.tables import Rows
     from kgraph.models import Model
     from kgraph.retrieve.ground import GroundOptions
     from kgraph.retrieve.nearness import Nearness
@@ -227,6 +230,16 @@ class Graph:
             {"nodes": [], "edges": [addressed(self.reader(), edge)]}, options._replace(op="add")
         )
 
+    def edit(self, ref: str, changes: Mapping[str, Any], how: EditOptions) -> Edited:
+        """Correct members of a node for good: ``name``, ``description``, ``kind`` and the other fields of ``correcting.MEMBERS``.
+
+        A later reading of the sources doesn't bring back what stood there before. ``restore`` with the answer's ``tx`` does.
+        Raises UnknownReference, NotAllowed where the contract refuses the new value or another node has the name.
+        """
+        from kgraph.graph.correcting import edit
+
+        return edit(self.engine, ref, changes, how)
+
     def retract(
         self, selector: tuple[str, str], reason: str, cascade: bool = False, run_id: str = ""
     ) -> Withdrawal:
@@ -329,6 +342,20 @@ class Graph:
         from kgraph.graph.parting import split
 
         return split(self.engine, ref, how)
+
+    # -- listing --------------------------------------------------------------------------------------------------------------------
+
+    def list_rows(self, table: str, options: ListOptions) -> Listing:
+        """Rows of ``nodes``, ``claims``, ``edges``, ``sources`` or ``transactions``, filtered, sorted, grouped or counted."""
+        from kgraph.graph.listing import listing
+
+        return listing(self.reader(), table, options)
+
+    def sql(self, query: str, limit: int = 1000, seconds: float = 30.0) -> Rows:
+        """One SELECT over the documented tables (``kgraph.index.tables.TABLES``), read-only. Raises UsageError."""
+        from kgraph.index.tables import select
+
+        return select(self.reader(), query, (), limit, seconds)
 
     # -- asking ---------------------------------------------------------------------------------------------------------------------
 

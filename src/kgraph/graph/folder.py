@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kgraph.errors import Exists, LogDamaged, NoGraph, NotAllowed, UsageError
@@ -68,8 +68,26 @@ def slug_or_nothing(name: str) -> str:
 
 
 def root_folder(environ: dict[str, str] | os._Environ[str], working: str) -> str:
-    """The folder that holds the graphs."""
-    return os.path.join(working, environ.get("KGRAPH_ROOT") or ROOT)
+    """The folder that holds the graphs: KGRAPH_ROOT, else the nearest ``.karpathy-graphs`` upward, else one in the working folder."""
+    given = environ.get("KGRAPH_ROOT")
+    if given:
+        return os.path.join(working, given)
+    for folder in upward(working):
+        if os.path.isdir(os.path.join(folder, ROOT)):
+            return os.path.join(folder, ROOT)
+    return os.path.join(working, ROOT)
+
+
+def upward(working: str) -> Iterator[str]:
+    """The working folder and those above it, as far as they are the user's own: what another may write to is no place to look for ours."""
+    folder = os.path.abspath(working)
+    yield working
+    while os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+        held = os.stat(folder)
+        if os.name != "nt" and (held.st_uid != os.getuid() or held.st_mode & 0o002):
+            return
+        yield folder
 
 
 def graph_folder(root: str, name: str, path: str) -> tuple[str, str]:
@@ -272,9 +290,19 @@ def _where(folder: str) -> str:
     )
 
 
-def no_graph(folder: str, name: str) -> NoGraph:
+def no_graph(folder: str, name: str, root: str = "") -> NoGraph:
+    """``root``: the folder of graphs in which one of the name was looked for."""
     said = f" named {name!r}" if name else ""
+    made = f"make one with: kgraph init{f' --name {name!r}' if name else ''}"
+    there = [os.path.basename(one) for one in graphs_under(root)] if root else []
+    if not there:
+        return NoGraph(f"there is no graph{said} in {folder}", made)
+    from kgraph.contract.nearness import nearest
+
+    near = nearest(name, there) if name else ""
+    meant = f"; did you mean '{near}'?" if near else ""
     return NoGraph(
-        f"there is no graph{said} in {folder}",
-        f"make one with: kgraph init{f' --name {name!r}' if name else ''}",
+        f"there is no graph{said} in {folder}{meant}",
+        f"there are: {', '.join(there[:10])} (--name chooses one); {made}",
+        graphs=there[:100],
     )

@@ -7,9 +7,10 @@ from typing import Any
 
 from kgraph.errors import AmbiguousReference, UnknownReference
 from kgraph.index.read import NodeView, Reader
-from kgraph.ontology import NODE_TYPES
+from kgraph.ontology import NODE_TYPES, fold
 
 SHOWN = 10
+NEAR = 50  # nodes that are looked at for a name that was probably meant
 
 
 def node_of(reader: Reader, reference: str, kind: str = "") -> NodeView:
@@ -22,13 +23,38 @@ def node_of(reader: Reader, reference: str, kind: str = "") -> NodeView:
     if not found and colon and narrowed in NODE_TYPES:
         found = reader.look_up(rest, narrowed)
     if not found:
+        near = _near(reader, reference)
         raise UnknownReference(
-            f"nothing in this graph is called '{reference}'",
+            f"nothing in this graph is called '{reference}'"
+            + (f"; did you mean '{near}'?" if near else ""),
             f"kgraph query {reference!r} finds nodes by their words",
         )
     if len(found) > 1:
         raise AmbiguousReference(reference, [candidate(node) for node in found[:SHOWN]])
     return found[0]
+
+
+def _near(reader: Reader, reference: str) -> str:
+    """The name of a live node that is spelt nearly so, or ''. Looks at a bounded number of nodes at any size."""
+    from kgraph.contract.nearness import nearest
+    from kgraph.index.apply import batches
+
+    words = fold(reference).split()[:4]
+    terms = [
+        term.replace('"', "") for word in words for term in (word, *reader.near_words(word, 3))
+    ]
+    match = " OR ".join(f'"{term}"' for term in dict.fromkeys(terms) if term)
+    if not match:
+        return ""
+    nids = [nid for nid, _ in reader.search(match, NEAR)]
+    names = {
+        name
+        for some in batches(nids)
+        for view in reader.nodes(some).values()
+        if view.live
+        for name in (view.name, *view.aliases)
+    }
+    return nearest(reference, names)
 
 
 def addressed(reader: Reader, edge: Mapping[str, Any], own: Collection[Any] = ()) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from kgraph.index.read import Reader
 from kgraph.model import Problem
 from kgraph.tuples import NamedTuple
 
-UNDOABLE = ("retract", "resolve", "unresolve", "split", "distinct", "restore")
+UNDOABLE = ("retract", "resolve", "unresolve", "split", "distinct", "edit", "restore")
 
 Place = tuple[int, int]  # line, position in it
 
@@ -261,7 +261,7 @@ def retract(
 
 
 def restore(engine: Engine, reference: str, reason: str, run_id: str) -> Withdrawal:
-    """Take a retraction, merge, split or distinction back. Doing it twice does nothing."""
+    """Take a retraction, merge, split, distinction or correction back. Doing it twice does nothing."""
     with engine.writing() as writer:
         reader = writer.reader
         seq, name, op = transaction_of(reader, reference)

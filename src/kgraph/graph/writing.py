@@ -416,27 +416,39 @@ def _live(reader: Reader, table: str, names: list[str]) -> set[str]:
 
 
 def payload_of(argument: str, standard_input: Any, opener: Any = open) -> bytes:
-    """The bytes that ``@file``, ``@-`` or inline JSON stand for. Raises UsageError for a file that can't be read or a bare file name."""
-    if argument == "@-":
-        return bytes(standard_input.read())
-    if argument.startswith("@"):
-        try:
-            with opener(argument[1:], "rb") as handle:
-                return bytes(handle.read())
-        except OSError as error:
-            raise UsageError(
-                f"the payload {argument[1:]} can't be read ({error.strerror})",
-                "give @FILE, @- or the JSON itself",
-            ) from None
-    return inline(argument)
+    """The bytes that ``@file``, a file's name, ``@-``, ``-`` or inline JSON stand for. Raises UsageError for a file that can't be read."""
+    if argument in ("@-", "-"):
+        return _in_utf8("standard input", bytes(standard_input.read()))
+    if not argument.startswith("@") and not is_file(argument):
+        return inline(argument)
+    path = argument.removeprefix("@")
+    try:
+        with opener(path, "rb") as handle:
+            return _in_utf8(path, bytes(handle.read()))
+    except OSError as error:
+        raise UsageError(
+            f"the payload {path} can't be read ({error.strerror})",
+            "give @FILE, @- or the JSON itself",
+        ) from None
+
+
+def _in_utf8(where: str, data: bytes) -> bytes:
+    """Refuse UTF-16 and UTF-32 by name: Windows PowerShell's ``>`` writes them, and as JSON they are only noise."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[1:2] == b"\0" or data[:1] == b"\0":
+        raise UsageError(
+            f"{where} is in UTF-16 or UTF-32, and JSON is UTF-8",
+            "write it in UTF-8; in PowerShell: … | Out-File -Encoding utf8 FILE",
+        )
+    return data
 
 
 def inline(argument: str) -> bytes:
-    """The bytes of JSON that stands on the command line. Raises UsageError for what is the name of a file."""
-    if "{" not in argument and (
-        argument.endswith((".json", ".jsonl", ".ndjson")) or os.path.isfile(argument)
-    ):
-        raise UsageError(
-            f"'{argument}' is the name of a file, not JSON", f"did you mean @{argument}?"
-        )
+    """The bytes of JSON that stands on the command line."""
     return argument.encode("utf-8", "surrogatepass")
+
+
+def is_file(argument: str) -> bool:
+    """Whether an argument that could be JSON is a file's name: no JSON object is without a brace."""
+    return "{" not in argument and (
+        argument.endswith((".json", ".jsonl", ".ndjson")) or os.path.isfile(argument)
+    )

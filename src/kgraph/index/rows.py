@@ -5,7 +5,7 @@ A node's state is a fold of ``absorb`` over its live assertions in the log's ord
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kgraph.events import Event, node_id
@@ -44,8 +44,16 @@ class NodeState(NamedTuple):
 def absorb(state: NodeState | None, event: Event) -> NodeState:
     """The state after one more assertion, later than all before.
 
-    The name is that of the earliest one, the description the fullest, each attribute the latest; nothing empty erases anything.
+    The name is that of the earliest one, the description the fullest, each attribute the latest; nothing empty erases anything. What a
+    person corrected (``corrects`` lists the members) holds against all that is said later, until it is corrected again.
     """
+    corrects = event.get("corrects")
+    if corrects:
+        return _corrected(state, event, corrects)
+    if state is not None and "corrected" in state.fields:
+        wires = dict(OWN_FIELDS)
+        held = [wires.get(key, key) for key in state.fields["corrected"] if key != "name"]
+        event = {**event, **dict.fromkeys(held)}
     if state is None:
         name = event["name"]
         aliases = tuple(
@@ -70,6 +78,27 @@ def absorb(state: NodeState | None, event: Event) -> NodeState:
     return NodeState(
         state.type, state.name, tuple(spellings), description if len(description) > len(state.description) else state.description,
         fields, {**state.attrs, **attrs} if attrs else state.attrs, state.inference or event.get("inference") is True, state.sayings + 1,
+    )  # fmt: skip
+
+
+def _corrected(state: NodeState | None, event: Event, corrects: Sequence[str]) -> NodeState:
+    """The state with the members that a correction sets, whatever stood there before."""
+    free = {key: value for key, value in event.items() if key != "corrects"}
+    before = state or absorb(None, free)
+    fixed = sorted({*before.fields.get("corrected", ()), *corrects})
+    wires = dict(OWN_FIELDS)
+    fields = {**before.fields, "corrected": fixed}
+    for key in corrects:
+        if key in wires:
+            fields[key] = event[wires[key]]
+    name = event["name"] if "name" in corrects else before.name
+    spellings = dict.fromkeys((*before.aliases, before.name, *(event.get("aliases") or ())))
+    spellings.pop(name, None)
+    description = event.get("description") or ""
+    return before._replace(
+        name=name, aliases=tuple(spellings), fields=fields, attrs={**before.attrs, **(event.get("attrs") or {})},
+        description=description if "description" in corrects else before.description,
+        sayings=before.sayings + (state is not None),
     )  # fmt: skip
 
 

@@ -79,7 +79,7 @@ class _Server(MCPServer):  # type: ignore[misc]  # the SDK's types are not read 
             kind = type(error.__cause__ or error).__name__
             return _refused(
                 "E299",
-                f"a fault in kgraph itself: {kind}",
+                f"internal error: {kind}",
                 "the details are on the server's standard error; please report it",
             )
         except ToolError as error:

@@ -24,6 +24,7 @@ class Rules(NamedTuple):
     file_bytes: int = DEFAULT.file_bytes
     generated: bool = False  # read minified and generated files as well
     excluded: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()  # patterns of the caller, as of an ignore file in the root
 
 
 DEFAULT_RULES = Rules()
@@ -150,7 +151,8 @@ class _Walker:
                 break
             folder = parent
         inside = os.path.lexists(os.path.join(chain[-1], ".git")) or chain[-1] == self._root
-        found: tuple[ignoring.IgnoreFile, ...] = ()
+        own = ignoring.parse("\n".join(self._rules.ignore), self._root.strip("/"))
+        found: tuple[ignoring.IgnoreFile, ...] = (own,) if own.patterns else ()
         for folder in reversed(chain if inside else []):
             found = self._with_own(folder, found, None)
         return found

@@ -250,7 +250,7 @@ def _attrs(pairs: list[str]) -> dict[str, Any]:
     for pair in pairs:
         key, mark, text = pair.partition("=")
         if not mark or not key.strip():
-            raise UsageError(f"'{pair}' is no KEY=VALUE", "write --attr region=EU")
+            raise UsageError(f"expected KEY=VALUE, got '{pair}'", "for example --attr region=EU")
         try:
             found[key.strip()] = json_value(text)
         except ValueError:

@@ -157,12 +157,14 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     graph = session.graph_or_new(
         root, options.dry_run or _would_begin_empty(session, options.paths, root)
     )
-    choice = _choice(options, _named_model(graph))
+    choice = _choice(options, _named_model(graph), session.settings.model)
     if options.extractor == "agent":
         return _listed(session, options, unfinished_is_no=True)
     with Interrupt() as interrupt:
         tools = extraction_tools(choice, _reporter(session), interrupt)
-        answer = graph.extract(_request(options, graph.run_id(options.run_id)), tools)
+        answer = graph.extract(
+            _request(options, graph.run_id(options.run_id), session.settings.ignore), tools
+        )
     body = {"created": graph.created, **_without_ok(answer.as_json())}
     for reason, found in body["skipped_files"].items():
         if " is not mapped" in reason:
@@ -279,15 +281,16 @@ def _named_model(graph: Graph) -> _Named:
     return _Named(named, graph.trust.confirmed(EXTRACTOR, named))
 
 
-def _choice(options: argparse.Namespace, default: _Named) -> ModelChoice:
-    """Who extracts. A graph's manifest may name a model that the user confirmed, never a program or an address."""
+def _choice(options: argparse.Namespace, default: _Named, configured: str = "") -> ModelChoice:
+    """Who extracts. A graph's manifest may name a model that the user confirmed, never a program or an address; kgraph.toml
+    (``configured``) may say which model ``--extractor model`` means, and no more."""
     from kgraph.compose import ModelChoice
 
     extractor, model, command = options.extractor, options.model, options.command
     if model and command:
         raise UsageError("--model and --command both say who reads", "give one of them")
     if extractor == "model" and not model:
-        model = default.chosen()
+        model = configured or default.chosen()
         if not model:
             raise UsageError("which model? none was given", "give --model PROVIDER/NAME")
     if extractor == "command" and not command:
@@ -305,7 +308,7 @@ def _choice(options: argparse.Namespace, default: _Named) -> ModelChoice:
     )
 
 
-def _request(options: argparse.Namespace, run_id: str) -> RunRequest:
+def _request(options: argparse.Namespace, run_id: str, ignore: tuple[str, ...]) -> RunRequest:
     from kgraph.extract.budget import UNLIMITED, Caps
     from kgraph.extract.judging import Policy
     from kgraph.extract.request import RunRequest
@@ -328,7 +331,7 @@ def _request(options: argparse.Namespace, run_id: str) -> RunRequest:
     )
     return RunRequest(
         tuple(options.paths), run_id, options.unit_tokens, options.jobs, caps, policy,
-        options.prune, options.allow_shrink, options.dry_run, options.refresh, options.code_level,
+        options.prune, options.allow_shrink, options.dry_run, options.refresh, options.code_level, ignore,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""init, list, import."""
+"""init, import."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
 from kgraph.cli.options import json_object
 from kgraph.cli.session import Session
-from kgraph.compose import graphs
 from kgraph.errors import UsageError
 from kgraph.plurals import counted
 
@@ -43,30 +42,9 @@ def _init(session: Session, options: argparse.Namespace) -> Answer:
     )
 
 
-def _configure_list(parser: argparse.ArgumentParser) -> None:
-    del parser
-
-
-def _list(session: Session, options: argparse.Namespace) -> Answer:
-    return Answer(
-        {"root": session.place.root, "graphs": graphs(session.place.root)}, words=_list_words
-    )
-
-
-def _list_words(body: Any) -> str:
-    if not body["graphs"]:
-        return f"no graph under {body['root']}; make one with: kgraph init --name NAME"
-    return "\n".join(
-        f"{one_line(row['name'])}: {_size(row)}, {row['updated_at']}, {one_line(row['path'])}"
-        for row in body["graphs"]
-    )
-
-
-def _size(row: Any) -> str:
-    return f"{counted(row['nodes'], 'node')}, {counted(row['edges'], 'edge')}"
-
-
 def _configure_import(parser: argparse.ArgumentParser) -> None:
+    from kgraph.views.exchange import IMPORTS
+
     parser.add_argument(
         "what",
         metavar="FILE_OR_FOLDER",
@@ -76,7 +54,7 @@ def _configure_import(parser: argparse.ArgumentParser) -> None:
         "--format",
         default="",
         metavar="FORMAT",
-        help="what it is, when its name and content do not say",
+        help=f"what it is, when its name and content do not say: {', '.join(IMPORTS)}, or log",
     )
     parser.add_argument(
         "--prefix", default="", metavar="P", help="put this before the ids that clash"
@@ -119,7 +97,6 @@ COMMANDS = {
     "init": Command(
         _configure_init, _init, 'kgraph init --name incidents --objective "why checkouts failed"'
     ),
-    "list": Command(_configure_list, _list, "kgraph list"),
     "import": Command(
         _configure_import,
         _import,

@@ -15,7 +15,7 @@ from kgraph.ontology import NODE_TYPES
 
 def _configure_candidates(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--type", default="", choices=["", *NODE_TYPES], help="nodes of this type only"
+        "--type", default="", choices=list(NODE_TYPES), help="nodes of this type only"
     )
     parser.add_argument(
         "--limit",

@@ -14,7 +14,7 @@ from kgraph.cli.options import add_source_roots
 from kgraph.cli.session import Session
 from kgraph.errors import KgraphError, UsageError
 from kgraph.graph.answers import Ingestion, Receipt
-from kgraph.graph.writing import inline, payload_of
+from kgraph.graph.writing import inline, is_file, payload_of
 
 REHEARSED = 8_000_000  # bytes of a first payload that is tried before its graph is made; a larger one would cost twice its time
 
@@ -102,6 +102,7 @@ def _lines(session: Session, options: argparse.Namespace, how: Ingestion) -> Ans
         raise UsageError(
             "--lines can't be tried without writing", "kgraph validate checks one payload at a time"
         )
+    options.payloads = [f"@{one}" if is_file(one) else one for one in options.payloads]
     for argument in options.payloads:  # before the first line is written: a file that can't be read must not leave half of a stream behind
         if argument.startswith("@") and argument != "@-":
             _opened(argument[1:]).close()
