@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import Exists, KgraphError, NoGraph
 from kgraph.graph import Graph, folder
-from kgraph.graph.engine import Engine, Instruments
+from kgraph.graph.engine import Engine
 from kgraph.graph.folder import Manifest
+from kgraph.index.port import Index
 from kgraph.index.sqlite import SqliteIndex
 from kgraph.log import Log
 from kgraph.log.jsonl import JsonlLog
@@ -109,11 +110,11 @@ class Place:
         index = SqliteIndex(log, os.path.join(self.folder, "index.sqlite"))
         return self._assembled(manifest, log, index, home or self.home)
 
-    def _assembled(self, manifest: Manifest, log: Log, index: SqliteIndex, home: str) -> Graph:
+    def _assembled(self, manifest: Manifest, log: Log, index: Index, home: str) -> Graph:
         return Graph(
             self.folder,
             manifest,
-            Engine(log, index, Instruments(now, token), self.wait_seconds),
+            Engine(log, index, now, token, self.wait_seconds),
             self.roots,
             embedder,
             home,
@@ -189,7 +190,7 @@ def graphs(root: str) -> list[dict[str, Any]]:
                     "nodes": sum(counts["type"].values()),
                     "edges": sum(counts["predicate"].values()),
                 }
-                row["updated_at"] = graph.engine.index.get("last_ts")
+                row["updated_at"] = graph.engine.index.last_ts
                 problems = graph.damage()
                 if problems:
                     row["problem"] = problems[0].message

@@ -20,7 +20,7 @@ from kgraph.events import Draft
 from kgraph.graph import merging, withdrawing, writing
 from kgraph.graph.answers import Ingestion
 from kgraph.graph.citing import SourceCache
-from kgraph.graph.engine import Engine, Instruments
+from kgraph.graph.engine import Engine
 from kgraph.graph.merging import MergeOptions
 from kgraph.graph.parting import SplitOptions, split
 from kgraph.index.health import breaches
@@ -39,9 +39,13 @@ SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthChe
 
 def engine_over(lines: list[bytes]) -> Engine:
     ticks = itertools.count()
-    clock = Instruments(lambda: f"2026-01-01T00:00:{next(ticks) % 60:02d}.000000Z", lambda: "token")
     log = MemoryLog(lines)
-    return Engine(log, SqliteIndex(log, ":memory:"), clock)
+    return Engine(
+        log,
+        SqliteIndex(log, ":memory:"),
+        lambda: f"2026-01-01T00:00:{next(ticks) % 60:02d}.000000Z",
+        lambda: "token",
+    )
 
 
 @functools.cache

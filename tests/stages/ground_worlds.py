@@ -9,7 +9,7 @@ from typing import Any
 from kgraph.graph import writing
 from kgraph.graph.answers import Ingestion
 from kgraph.graph.citing import SourceCache
-from kgraph.graph.engine import Engine, Instruments
+from kgraph.graph.engine import Engine
 from kgraph.index.read import Reader
 from kgraph.index.sqlite import SqliteIndex
 from kgraph.log.memory import MemoryLog
@@ -236,11 +236,12 @@ WORLDS: dict[str, list[Payload]] = {
 
 def engine_of(payloads: Iterable[Mapping[str, Any]]) -> Engine:
     ticks = itertools.count()
-    clock = Instruments(
-        lambda: f"2026-01-01T00:{next(ticks) // 60:02d}:00.000000Z", lambda: "token"
-    )
+
+    def clock() -> str:
+        return f"2026-01-01T00:{next(ticks) // 60:02d}:00.000000Z"
+
     log = MemoryLog([])
-    engine = Engine(log, SqliteIndex(log, ":memory:"), clock)
+    engine = Engine(log, SqliteIndex(log, ":memory:"), clock, lambda: "token")
     shelf = SourceCache("/nowhere")
     for number, payload in enumerate(payloads):
         receipt = writing.ingest(engine, payload, Ingestion(run_id=f"run-{number}"), shelf)

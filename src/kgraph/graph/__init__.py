@@ -373,7 +373,7 @@ class Graph:
     @property
     def now(self) -> str:
         """The present, by the graph's own clock."""
-        return self.engine.instruments.now()
+        return self.engine.clock()
 
     def history(self, ref: str = "", limit: int = 100) -> list[dict[str, Any]]:
         """Transactions, newest first; with a reference what was said of that node or edge, withdrawn sayings marked."""

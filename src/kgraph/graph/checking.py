@@ -33,9 +33,9 @@ def as_of(engine: Engine, when: str) -> Reader:
         def until(headers: list[Header]) -> set[str]:
             return {header.id for header in headers if header.ts <= moment}
 
-        return Reader(engine.index.only(until))
+        return engine.index.only(until).reader()
     name = transaction_of(reader, when)[1]
-    return Reader(engine.index.only(lambda headers: load.ancestors(headers, [name])))
+    return engine.index.only(lambda headers: load.ancestors(headers, [name])).reader()
 
 
 def _instant(when: str) -> str:
@@ -164,7 +164,7 @@ def rebuild(engine: Engine) -> Checkup:
         found = engine.check_every_line()
         lost = [problem for problem in engine.damage() if problem.path == "log.jsonl"]
         engine.index.accept_losses()
-    reader = Reader(engine.index)
+    reader = engine.index.reader()
     return Checkup([], [*found, *lost], [], stats(reader))
 
 

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 from kgraph.errors import LogDamaged, NewerLog
 from kgraph.events import Draft, Transaction, encode
 from kgraph.index.load import TORN, read_lines
-from kgraph.index.read import Reader
-from kgraph.index.sqlite import Adding, SqliteIndex
-from kgraph.log import Log, Raw
+from kgraph.index.port import Change, Index
+from kgraph.log import Log, Raw, Stamp
 from kgraph.model import Problem
 from kgraph.plurals import counted
-from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kgraph.graph.view import IndexView
+    from kgraph.index.read import Reader
 
 LOST_SHOWN = 3
 MEND = (
@@ -26,22 +25,20 @@ MEND = (
 )
 
 
-class Instruments(NamedTuple):
-    """What comes from outside: the clock (UTC, ``2026-03-11T09:14:00.000000Z``) and chance (a fresh short token)."""
-
-    now: Callable[[], str]
-    token: Callable[[], str]
+Clock = Callable[[], str]  # the time as the log writes it: UTC, 2026-03-11T09:14:00.000000Z
+IdSource = Callable[[], str]  # a fresh short token, by chance
 
 
 class Engine:
     """A log with its index. Reading never waits; writing waits ``wait_seconds`` for other writers."""
 
     def __init__(
-        self, log: Log, index: SqliteIndex, instruments: Instruments, wait_seconds: float = 30.0
+        self, log: Log, index: Index, clock: Clock, ids: IdSource, wait_seconds: float = 30.0
     ) -> None:
         self.log = log
         self.index = index
-        self.instruments = instruments
+        self.clock = clock
+        self.ids = ids
         self.wait_seconds = wait_seconds
         self.written: list[str] = []  # the last transaction of each flush by this process
 
@@ -49,7 +46,7 @@ class Engine:
         """The graph as the last acknowledged write left it, the same for as long as the reader lives."""
         self.index.for_reading()
         self.index.hold_still()
-        return Reader(self.index)
+        return self.index.reader()
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Writer]:
@@ -57,13 +54,15 @@ class Engine:
         with self.log.writing(self.wait_seconds):
             self.index.for_writing()
             self._clean_up()
-            yield Writer(self.index, self.instruments, self.written)
+            yield self.writer()
+
+    def writer(self) -> Writer:
+        """What decides and records. The caller holds the writer's lock and has renewed the index: see ``writing``."""
+        return Writer(self.log, self.index, self.clock, self.written)
 
     def _clean_up(self) -> None:
         """Set a torn end aside; refuse to write behind anything worse."""
-        found = self.index.db.execute(
-            "SELECT position, code, reason FROM damage ORDER BY position"
-        ).fetchall()
+        found = self.index.damage()
         for position, code, reason in found:
             if code == "E210":
                 where = self.places([position])[position]
@@ -81,16 +80,14 @@ class Engine:
             torn = next(iter(self.log.scan(position)), None)
             if torn is not None and not torn.ended:
                 self.log.set_aside(Raw(position, torn.data, False))
-            self.index.db.execute("DELETE FROM damage WHERE position=?", (position,))
+            self.index.forget_damage(position)
 
     def damage(self) -> list[Problem]:
         """What is wrong with the log, as far as the index has seen it: damaged and later lines, a torn end, lost transactions."""
         if not self.index.is_open:
             self.index.for_reading()
         found = []
-        damaged = self.index.db.execute(
-            "SELECT position, code, reason FROM damage ORDER BY position"
-        ).fetchall()
+        damaged = self.index.damage()
         where = self.places(row[0] for row in damaged) if damaged else {}
         for position, code, reason in damaged:
             shown = "E209" if code == TORN else code
@@ -99,7 +96,7 @@ class Engine:
                     shown, f"log.jsonl:{position}", f"{where[position]}: {reason}", _remedy(code)
                 )
             )
-        lost = self.index.db.execute("SELECT id, ts FROM lost ORDER BY ts, id").fetchall()
+        lost = self.index.lost()
         if lost:
             names = ", ".join(name[:12] for name, _ in lost[:LOST_SHOWN]) + (
                 " …" if len(lost) > LOST_SHOWN else ""
@@ -163,13 +160,14 @@ def _remedy(code: str) -> str:
 class Writer:
     """Decide, then record: the graph as it is, and the one way to change it."""
 
-    def __init__(self, index: SqliteIndex, instruments: Instruments, written: list[str]) -> None:
-        self.index = index
+    def __init__(self, log: Log, index: Index, clock: Clock, written: list[str]) -> None:
+        self._log = log
+        self._index = index
+        self._clock = clock
         self._written = written
-        self.reader = Reader(index)
-        self._instruments = instruments
+        self.reader = index.reader()
         self._heads: Sequence[str] = index.heads
-        self._last_ts = index.get("last_ts")
+        self._last_ts = index.last_ts
 
     def view(self) -> IndexView:
         from kgraph.graph.view import IndexView
@@ -178,20 +176,35 @@ class Writer:
 
     @contextlib.contextmanager
     def adding(self) -> Iterator[Recorder]:
-        """A change of log and index that is whole or not there: raise anything inside, and nothing was written."""
+        """A change of log and index that is whole or not there: raise anything inside, and nothing was written.
+
+        Meaning first, then the log, then the index commits.
+        """
         before = self._heads, self._last_ts
-        adding: Adding | None = None
+        change: Change | None = None
         try:
-            with self.index.adding() as adding:
-                yield Recorder(self, adding)
+            with self._index.changing(self._log.next_position()) as change:
+                yield Recorder(self, change)
+                if change.lines:
+                    change.flushed(self._append(change.lines))
         except BaseException:
             self._heads, self._last_ts = before
             raise
         finally:
             if (
-                adding is not None and adding.flushed
+                change is not None and change.is_flushed
             ):  # also when something failed afterwards: the door says what is in the log
-                self._written += adding.names[-1:]
+                self._written += change.names[-1:]
+
+    def copy(self, lines: Sequence[bytes]) -> None:
+        """Lines of another graph, unchanged. They may belong anywhere among ours, so the index reads them from the log."""
+        self._append(lines)
+        self._index.for_writing()
+
+    def _append(self, lines: Sequence[bytes]) -> Stamp:
+        """The one place where anything is written to a log."""
+        self._log.append(lines)
+        return self._log.stamp()
 
     def record(self, draft: Draft) -> Transaction:
         """One transaction, flushed."""
@@ -202,7 +215,7 @@ class Writer:
         """Give a draft its place behind the heads, its time and its id."""
         from kgraph.index.load import next_instant
 
-        ts = self._instruments.now()
+        ts = self._clock()
         if ts <= self._last_ts:
             ts = next_instant(self._last_ts)
         transaction, line = encode(draft, self._heads, ts)
@@ -213,11 +226,11 @@ class Writer:
 class Recorder:
     """Adds drafts within one change."""
 
-    def __init__(self, writer: Writer, adding: Adding) -> None:
+    def __init__(self, writer: Writer, change: Change) -> None:
         self._writer = writer
-        self._adding = adding
+        self._change = change
 
     def add(self, draft: Draft) -> Transaction:
         transaction, line = self._writer.place(draft)
-        self._adding.add(transaction, line)
+        self._change.add(transaction, line)
         return transaction

@@ -50,9 +50,7 @@ def write_out(
 
 def _snapshot(graph: Graph, question: Question | None) -> Snapshot:
     reader = graph.reader()
-    head = meta(
-        reader, (graph.manifest, graph.path, graph.source_root), graph.engine.instruments.now()
-    )
+    head = meta(reader, (graph.manifest, graph.path, graph.source_root), graph.engine.clock())
     if question is None:
         return snapshot(reader, head)
     from kgraph.retrieve.finding import find

@@ -191,8 +191,8 @@ class GraphStore:
 
     def _try(self, batch: Batch) -> _Tried:
         """What would come of a batch, looked at from inside a change that is then undone. The caller is the one writer."""
-        writer = Writer(
-            self._engine.index, self._engine.instruments, []
+        writer = (
+            self._engine.writer()
         )  # of its own: what it believes of the log's end is undone too
         found = _Tried([], [], 0)
         before = _size(writer.reader)

@@ -105,8 +105,7 @@ def join(graph: Graph, log: Log, prefix: str) -> dict[str, Any]:
             )
             return _joined(transactions, found)
         lines = [log.read(one.position, 0, one.length) for one in missing]
-        graph.engine.log.append(lines)
-        graph.engine.index.for_writing()
+        writer.copy(lines)
     return _joined([one.transaction.id for one in missing if one.transaction], found)
 
 

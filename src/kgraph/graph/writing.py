@@ -315,7 +315,7 @@ def _run(options: Ingestion, prepared: Prepared, engine: Engine) -> _Run:
 
 
 def made_run_id(engine: Engine) -> str:
-    return f"run-{engine.instruments.now()[:19].replace(':', '').replace('-', '')}-{engine.instruments.token()}"
+    return f"run-{engine.clock()[:19].replace(':', '').replace('-', '')}-{engine.ids()}"
 
 
 def _refused(prepared: Prepared, options: Ingestion) -> bool:

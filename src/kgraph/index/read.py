@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kgraph.events import Event
 from kgraph.index import rows
 from kgraph.index.apply import batches, marks, unpack
 from kgraph.index.rows import STATUSES
-from kgraph.index.sqlite import SqliteIndex
 from kgraph.ontology import fold
 from kgraph.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from kgraph.index.sqlite import SqliteIndex
 
 HUB = 1000  # a degree is counted up to here
 NEARBY = 4000  # indexed words that are looked at for a near miss

@@ -18,6 +18,8 @@ from kgraph.events.canonical import canonical
 from kgraph.index import load, storage
 from kgraph.index.apply import Tables, apply
 from kgraph.index.load import TORN, Damage, Header
+from kgraph.index.port import Lost
+from kgraph.index.read import Reader
 from kgraph.log import Log, Raw, Stamp
 
 
@@ -294,26 +296,33 @@ class SqliteIndex:
     def heads(self) -> list[str]:
         return list(json.loads(self.get("heads", "[]")))
 
-    @contextlib.contextmanager
-    def adding(self) -> Iterator[Adding]:
-        """Add transactions to the log and the index as one change: meaning first, then the log, then this index commits.
+    @property
+    def last_ts(self) -> str:
+        return self.get("last_ts")
 
-        The caller holds the writer's lock. When anything fails before the log is flushed, neither has changed; when the process dies
-        after it, the index is behind and catches up.
+    def reader(self) -> Reader:
+        return Reader(self)
+
+    @contextlib.contextmanager
+    def changing(self, position: int) -> Iterator[Adding]:
+        """A change that is whole or not there. ``position`` is where the log's next line will lie.
+
+        The caller holds the writer's lock, and appends the lines to the log before it leaves. When anything fails before the log is
+        flushed, neither has changed; when the process dies after it, the index is behind and catches up.
         """
         self.db.execute("BEGIN IMMEDIATE")
-        adding = Adding(self.tables(), self._waiting, self.log.next_position())
+        adding = Adding(self.tables(), self._waiting, position)
         try:
             yield adding
-            if adding.lines:
-                self.log.append(adding.lines)
-                adding.flushed = True
-                stamp = self.log.stamp()
+            if adding.stamp is not None:
                 last = adding.last
                 self._set(
-                    end=str(stamp.end), last_ts=last[0], last_id=last[1], heads=canonical([last[1]])
+                    end=str(adding.stamp.end),
+                    last_ts=last[0],
+                    last_id=last[1],
+                    heads=canonical([last[1]]),
                 )
-                self._finish(stamp)
+                self._finish(adding.stamp)
             self.db.execute("COMMIT")
         except BaseException as error:
             self._places.clear()
@@ -353,18 +362,35 @@ class SqliteIndex:
             ) from None
         return event
 
+    def damage(self) -> list[Damage]:
+        """What was found wrong with the log, by position."""
+        return [
+            Damage(*row)
+            for row in self.db.execute(
+                "SELECT position, code, reason FROM damage ORDER BY position"
+            )
+        ]
+
+    def forget_damage(self, position: int) -> None:
+        """What was wrong at a position is mended."""
+        self.db.execute("DELETE FROM damage WHERE position=?", (position,))
+
+    def lost(self) -> list[Lost]:
+        """Transactions that were known once and are gone, oldest first."""
+        return [Lost(*row) for row in self.db.execute("SELECT id, ts FROM lost ORDER BY ts, id")]
+
     def accept_losses(self) -> None:
         """Forget what was lost: the log as it is now is the truth."""
         self.db.execute("DELETE FROM lost")
 
 
 class Adding:
-    """Transactions on their way into the log and the index."""
+    """Transactions on their way into the log and this index."""
 
     def __init__(self, tables: Tables, waiting: dict[int, bytes], position: int) -> None:
         self.lines: list[bytes] = []
         self.names: list[str] = []
-        self.flushed = False
+        self.stamp: Stamp | None = None
         self.last = ("", "")
         self._tables = tables
         self._waiting = waiting
@@ -377,6 +403,14 @@ class Adding:
         self.names.append(transaction.id)
         self._position += len(line) + 1
         self.last = (transaction.ts, transaction.id)
+
+    def flushed(self, stamp: Stamp) -> None:
+        """Its lines lie in the log, whose stamp is now this one."""
+        self.stamp = stamp
+
+    @property
+    def is_flushed(self) -> bool:
+        return self.stamp is not None
 
 
 class _OneLine:
@@ -402,6 +436,6 @@ def _header(transaction: Transaction, found: load.Found) -> Header:
 
 def _fate(adding: Adding) -> str:
     """What became of the lines when the index could not be written."""
-    if not adding.flushed:
+    if not adding.is_flushed:
         return "nothing was added to the log"
     return f"but the log has transaction {adding.names[-1]}, and the next command brings the index up to date"

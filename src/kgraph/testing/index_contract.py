@@ -162,17 +162,19 @@ class IndexContract:
         index = self.opened(log, tmp_path)
         before, stamp = picture(index), log.stamp()
         later = tale.tell(node("beta"))
-        with pytest.raises(ZeroDivisionError), index.adding() as adding:
-            adding.add(later, tale.lines[-1])
+        with pytest.raises(ZeroDivisionError), index.changing(log.next_position()) as change:
+            change.add(later, tale.lines[-1])
             raise ZeroDivisionError
         assert (picture(index), log.stamp()) == (before, stamp)
 
     def test_a_change_is_in_log_and_index_when_it_is_done(self, tmp_path: Path) -> None:
         log, tale = self.new_log(tmp_path), Tale()
         index = self.opened(log, tmp_path)
-        with index.adding() as adding:
+        with index.changing(log.next_position()) as change:
             for name in ("alpha", "beta"):
-                adding.add(tale.tell(node(name)), tale.lines[-1])
+                change.add(tale.tell(node(name)), tale.lines[-1])
+            log.append(change.lines)
+            change.flushed(log.stamp())
         assert set(picture(index)["nodes"]) == {"alpha", "beta"}
         assert picture(self.opened(log, tmp_path)) == picture(index)
         assert [raw.data for raw in log.scan()] == tale.lines
@@ -184,7 +186,7 @@ class IndexContract:
         log.append([tale.lines[0], tale.lines[1].replace(b"Beta", b"Bela")])
         index = self.opened(log, tmp_path)
         assert set(picture(index)["nodes"]) == {"alpha"}
-        assert [row[0] for row in index.db.execute("SELECT code FROM damage")] == ["E209"]
+        assert [damage.code for damage in index.damage()] == ["E209"]
 
     def test_a_missing_parent_is_told_and_a_line_of_a_later_version_as_well(
         self, tmp_path: Path
@@ -196,7 +198,7 @@ class IndexContract:
         log.append(tale.lines[1:])
         index = self.opened(log, tmp_path)
         assert set(picture(index)["nodes"]) == {"beta"}
-        assert sorted(row[0] for row in index.db.execute("SELECT code FROM damage")) == [
+        assert sorted(damage.code for damage in index.damage()) == [
             "E209",
             "E210",
         ]
