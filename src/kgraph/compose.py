@@ -211,8 +211,11 @@ class ModelChoice(NamedTuple):
     batch: bool = False
 
 
-def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -> Tools:
-    """What a run needs from outside. Raises UsageError for a model that can't be used, before anything is sent."""
+def extraction_tools(
+    choice: ModelChoice, reporter: Reporter, stop: Interrupt, dry_run: bool = False
+) -> Tools:
+    """What a run needs from outside; a dry run needs of a model only the name. Raises UsageError for a model that can't be used, before
+    anything is sent."""
     from kgraph.extract.run import Batches, Tools
     from kgraph.models.secrets import mask_of, with_stored_key
 
@@ -223,6 +226,17 @@ def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -
     from kgraph.models.patience import Patience, Persistent
     from kgraph.models.prices import BATCH_FACTOR, price_of
 
+    if dry_run and choice.model:
+        from kgraph.models.providers import check_name
+        from kgraph.models.scripted import Scripted
+
+        check_name(choice.model)
+        price = price_of(choice.model, choice.price)
+        discount = BATCH_FACTOR if choice.batch else 1.0
+        named = Scripted((), choice.model)
+        return Tools(
+            reporter, stop.wished, mask_of(os.environ), named, price and price.times(discount)
+        )
     batches = None
     if choice.command:
         from kgraph.models.command import Command
@@ -243,6 +257,38 @@ def extraction_tools(choice: ModelChoice, reporter: Reporter, stop: Interrupt) -
     if batches is not None and price is not None:
         price = price.times(BATCH_FACTOR)
     return Tools(reporter, stop.wished, mask, lasting, price, batches)
+
+
+def model_providers() -> list[dict[str, Any]]:
+    """The providers that can be named, with the variables that hold their keys and whether one is set."""
+    from kgraph.models.litellm import NAMES
+    from kgraph.models.providers import PROVIDERS
+    from kgraph.models.secrets import with_stored_key
+
+    found = []
+    for name, provider in PROVIDERS.items():
+        environ = with_stored_key(os.environ, provider.key_variables)
+        row = {
+            "provider": name,
+            "key_variables": list(provider.key_variables),
+            "key_set": any(environ.get(key, "").strip() for key in provider.key_variables),
+            "base_url": provider.base_url,
+        }
+        found.append(row)
+    through = {"key_variables": [], "key_set": False, "base_url": "", "extra": "litellm"}
+    return [*found, *({"provider": name, **through} for name in NAMES)]
+
+
+def offered_models(provider: str, base_url: str) -> list[dict[str, Any]]:
+    """What a provider offers, with prices where they are known. Raises UsageError, CallFailed."""
+    from kgraph.models import providers
+    from kgraph.models.prices import price_of
+    from kgraph.models.secrets import with_stored_key
+
+    environ = with_stored_key(os.environ, providers.key_variables(f"{provider}/"))
+    place = providers.Place(base_url, environ, 60.0, time.monotonic)
+    listed = [(name, price_of(name)) for name in providers.models_of(provider, place)]
+    return [{"model": name, "price": price._asdict() if price else None} for name, price in listed]
 
 
 def hand_in(graph: Graph, unit: str, text: str, how: Ingestion) -> HandedIn:

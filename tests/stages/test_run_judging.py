@@ -28,7 +28,7 @@ from kgraph.extract.judging import (
     joined,
     without_nulls,
 )
-from kgraph.extract.outcomes import UnitResult, declined, has_sentences
+from kgraph.extract.outcomes import UnitResult, declined
 from kgraph.extract.prompt import fence_for
 from kgraph.extract.replies import CacheKey, ReplyCache, ReplyFolder, Sent
 from kgraph.extract.support import Supported, citations_in, supported
@@ -75,7 +75,8 @@ BAD = Evidence("missing")
     (Reply('{"nodes": [', "length", Usage(1, 9)), False, Split("the answer was cut after 9 tokens")),
     (Reply('{"nodes": [', "length"), True, End("over-budget", "the answer was cut where the cap allowed no more")),
     (Reply("I'm sorry, but I can't help with that."), False, End("refused", "I'm sorry, but I can't help with that.")),
-    (Reply("There is nothing here to extract."), False, End("refused", "There is nothing here to extract.")),
+    (Reply("There is nothing here to extract."), False, End("empty", "There is nothing here to extract.")),
+    (Reply("No entities were found.", "refusal"), False, End("empty", "No entities were found.")),
     (Reply('{"nodes": [], "edges": []}'), False, None),
     (Reply("Sure: {"), False, None),
     (Reply("No idea what you mean"), False, None),
@@ -94,11 +95,17 @@ def test_a_reply_without_words_is_hollow_and_says_what_to_do(reply: Reply) -> No
     )
 
 
-def test_nothing_here_is_empty_only_where_there_are_no_sentences() -> None:
-    reply = Reply("There is nothing to extract.")
-    assert declined(reply, "- [Home](a)\n- [About](b)\n") == "empty"
-    assert declined(reply, TEXT) == "refused"
-    assert has_sentences("系统在中午停止了运行。") and not has_sentences("| a | b |")
+@pytest.mark.parametrize(("said", "outcome"), [
+    ("There is nothing to extract.", "empty"), ("No entities.", "empty"), ("The text contains no claims or entities.", "empty"),
+    ("I could not find any entities in this unit.", "empty"), ("I'm sorry, but this document doesn't mention any facts.", "empty"),
+    ("This section is a table of contents, so the graph is empty.", "empty"), ("None of the sentences states a relationship.", "empty"),
+    ("I can't identify any entities here.", "empty"), ("Unfortunately, the unit lacks extractable information.", "empty"),
+    ("I can't help with that.", "refused"), ("I'm unable to assist with this request.", "refused"),
+    ("I cannot extract entities from this: it goes against my guidelines.", "refused"), ("I won't do that.", "refused"),
+    ("Sorry.", "refused"), ("Hello! How are you today?", None), ('{"nodes": [], "note": "no entities"}', None),
+])  # fmt: skip
+def test_saying_that_there_is_nothing_is_no_refusal(said: str, outcome: str | None) -> None:
+    assert declined(Reply(said)) == outcome
 
 
 # -- a reply after it was parsed ---------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from kgraph.cli import main
-from kgraph.testing.fake_providers import Answer, Asked, Fail, FakeProvider, Say, Slow
+from kgraph.testing.fake_providers import Answer, Asked, Fail, FakeProvider, Listing, Say, Slow
 
 REPLIES = Path(__file__).parent.parent / "replies"
 KEY = "sk-test-0123456789abcdef"
@@ -147,7 +147,7 @@ def test_a_program_reads_the_prompt_and_writes_the_reply(
 def test_dry_run_tells_what_it_would_cost(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)  # nothing is asked, so no key is needed
     status, answer = typed(capsys, "extract", "--dry-run", "--model", "openai/gpt-4o", "docs")
     assert (
         status == 0
@@ -317,3 +317,17 @@ def test_a_folder_without_anything_readable_is_said_to_be_so(
     assert answer["note"].startswith("there is nothing to read in 'bin'; not read: 1 binary")
     assert answer["note"].endswith(": bin/x.bin")
     assert "note" not in typed(capsys, "extract", "docs")[1]
+
+
+def test_models_lists_the_providers_and_what_one_offers(capsys: pytest.CaptureFixture[str]) -> None:
+    status, answer = typed(capsys, "models")
+    assert status == 0 and {"openai", "groq", "azure", "bedrock"} <= {
+        row["provider"] for row in answer["providers"]
+    }
+    with FakeProvider(
+        "ollama", lambda asked: Say("x"), Listing({"models": [{"name": "small:1b"}]})
+    ) as fake:
+        status, answer = typed(capsys, "models", "ollama", "--base-url", fake.base_url)
+    assert status == 0 and answer["models"] == [
+        {"model": "ollama/small:1b", "price": {"input": 0.0, "output": 0.0}}
+    ]

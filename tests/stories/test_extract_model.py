@@ -474,3 +474,61 @@ def test_the_graphs_own_budget_counts_all_runs(graph: Graph) -> None:
     assert sorted(outcomes(first).values()) == ["done", "done", "over-budget"]
     second = run(graph, scripted(lambda side, prompt: good_text(side)), run_id="r2")
     assert sorted(outcomes(second).values()) == ["over-budget", "skipped", "skipped"]
+
+
+# -- endpoints that take less than they are given ----------------------------------------------------------------------------------
+
+
+def test_a_unit_that_is_too_long_for_the_model_is_split_until_it_fits(graph: Graph) -> None:
+    long = "\n\n".join(f"The North Gate number {n} opens the North Lock." for n in range(90))
+    Path("docs", "north.md").write_text(f"# North\n\n{long}\n")
+    whole = "number 2 ", "number 80 "
+
+    def script(asked: Asked) -> Answer:
+        if all(mark in asked.text for mark in whole):
+            return Fail(400, "This model's maximum context length is 4096 tokens")
+        return Say('{"nodes": [], "edges": []}') if side_of(asked) == "North" else good(asked)
+
+    answer, _asked = through(graph, "openai", script)
+    north = [result for result in answer.units if result.unit.startswith("docs/north.md")]
+    assert [result.outcome for result in north] == ["empty", "empty"]
+    assert answer.exit_status == 0
+
+
+def test_a_context_too_small_for_the_prompt_stops_the_run_at_once(graph: Graph) -> None:
+    answer, asked = through(
+        graph, "openai", lambda asked: Fail(400, "maximum context length is 512 tokens"), jobs=1
+    )
+    assert "too small for the prompt" in answer.stopped and len(asked) == 1
+
+
+@pytest.mark.parametrize("jobs", [1, 8])
+def test_a_cap_holds_though_the_provider_counts_more_than_was_thought(
+    graph: Graph, jobs: int
+) -> None:
+    for number in range(12):
+        Path("docs", f"n{number}.md").write_text(
+            f"# N{number}\n\nThe North Gate opens lock {number}.\n"
+        )
+    used = []
+
+    def script(asked: Asked) -> Answer:
+        used.append(25_000)
+        return Say('{"nodes": [], "edges": []}', input_tokens=20_000, output_tokens=5_000)
+
+    policy = Policy(max_output_tokens=1_000)
+    answer, _ = through(
+        graph, "openai", script, jobs=jobs, policy=policy, caps=Caps(tokens=100_000.0)
+    )
+    assert 50_000 <= sum(used) <= 100_000
+    assert {result.outcome for result in answer.units} == {"empty", "over-budget"}
+
+
+def test_the_warnings_of_a_unit_are_told_with_it(graph: Graph) -> None:
+    payload = json.loads(reply("good.json", "North"))
+    payload["nodes"].append({"type": "Entity", "name": "the system"})
+    answer, _ = through(graph, "openai", but_north(lambda asked: Say(json.dumps(payload))))
+    told = {result.unit: result.as_json().get("warnings") for result in answer.units}
+    assert told["docs/north.md"] and all(
+        one["code"].startswith("W") for one in told["docs/north.md"]
+    )

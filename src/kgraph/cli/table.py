@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "units": ("extracting", "list the units that an agent would be given"),
     "prompt": ("extracting", "print the prompt for a unit"),
+    "models": ("offering", "list the providers of language models, and what one offers"),
     "schema": ("judging", "print the payload's JSON Schema, the prompt, the ontology, the rules"),
     "mcp": ("serving", "serve the graph to agents over the Model Context Protocol"),
     "install": ("installing", "set kgraph up in a coding agent: skills, MCP server"),

@@ -33,7 +33,7 @@ from kgraph.extract.recording import Ended
 from kgraph.extract.replies import CacheKey, ReplyCache, ReplyFolder, Sent
 from kgraph.extract.store import Store
 from kgraph.model import Json, Reply, Usage
-from kgraph.models.failures import CallFailed
+from kgraph.models.failures import CallFailed, TooLong
 from kgraph.models.port import Request
 from kgraph.tuples import NamedTuple
 from kgraph.units import tokens
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from kgraph.extract.executors import Executor
 
 NOTHING = Usage()
+SMALLEST_TOKENS = 400  # a smaller unit isn't what makes a request too long
 POLL_SECONDS = 0.2  # how long Ctrl-C may go unnoticed
 
 
@@ -206,6 +207,9 @@ class Asking:
             reply = future.result()
         except CallFailed as failure:
             self._budget.settle(grant, Usage(), 0)
+            if isinstance(failure, TooLong):
+                self._too_long(job, failure, waiting, listener)
+                return
             if failure.whole_run:
                 self.stopped = failure.message + (f" ({failure.hint})" if failure.hint else "")
             self._end(job, "failed", failure.message, listener)
@@ -226,6 +230,16 @@ class Asking:
             )
             step = decide(job.attempt, reply, checked, self._policy)
         self._go(job, step, waiting, listener)
+
+    def _too_long(
+        self, job: _Job, failure: TooLong, waiting: deque[_Job], listener: Listener
+    ) -> None:
+        """The unit in smaller ones, unless it is so small that the prompt alone must be too long: then no other unit fits either."""
+        if job.task.tokens >= SMALLEST_TOKENS or job.attempt.found is not None:
+            self._split(job, Split(failure.message), waiting, listener)
+            return
+        self.stopped = f"{failure.message} (the model's context is too small for the prompt alone)"
+        self._end(job, "failed", failure.message, listener)
 
     def _go(self, job: _Job, step: Step, waiting: deque[_Job], listener: Listener) -> None:
         if isinstance(step, Ask):

@@ -46,14 +46,20 @@ class Grant(NamedTuple):
 
 
 class Budget:
-    """The caps of one run. Not for several threads: the one that hands out work asks it."""
+    """The caps of one run. Not for several threads: the one that hands out work asks it.
 
-    def __init__(self, caps: Caps, price: Price | None) -> None:
+    Where there is a cap and requests are answered one by one, the first one goes alone: how a provider counts is known from its answer,
+    and what it counts above our estimate or above the limit it was given is set aside for all that follow.
+    """
+
+    def __init__(self, caps: Caps, price: Price | None, probes: bool = True) -> None:
         self._caps = caps
         self._price = price or Price(0.0, 0.0)
         self._granted: list[Grant] = []
         self._tokens_per_estimated = 1.0
+        self._output_per_allowed = 1.0
         self._counted = False  # whether a provider has counted a request of ours yet
+        self._unmeasured = probes and min(caps.cost, caps.tokens) < UNLIMITED
         self.spent = Caps(0.0, 0.0, 0.0)
 
     def begin_unit(self) -> str:
@@ -65,6 +71,8 @@ class Budget:
 
     def ask(self, estimated_input_tokens: int, max_output_tokens: int) -> Grant | str:
         """A grant; or why there is none. The reason is empty while requests on their way may still give something back."""
+        if self._unmeasured and self._granted:
+            return ""
         input_tokens = int(estimated_input_tokens * self._tokens_per_estimated) + 1
         free_tokens = (
             self._caps.tokens
@@ -82,9 +90,12 @@ class Budget:
         least = min(LEAST_OUTPUT_TOKENS, max_output_tokens)
         if affordable < least:
             return "" if self._granted else self._why(input_tokens)
-        allowed = int(min(max_output_tokens, affordable))
-        cost = self._price.cost(Usage(input_tokens, allowed))
-        grant = Grant(allowed, input_tokens + allowed, cost, allowed < max_output_tokens)
+        allowed = int(min(max_output_tokens, affordable / self._output_per_allowed))
+        if allowed < least:
+            return "" if self._granted else self._why(input_tokens)
+        written = int(allowed * self._output_per_allowed)
+        cost = self._price.cost(Usage(input_tokens, written))
+        grant = Grant(allowed, input_tokens + written, cost, allowed < max_output_tokens)
         self._granted.append(grant)
         return grant
 
@@ -96,6 +107,10 @@ class Budget:
         self.spent = self.spent._replace(
             cost=self.spent.cost + cost, tokens=self.spent.tokens + used
         )
+        self._unmeasured = self._unmeasured and not used
+        if grant.max_output_tokens:
+            over = usage.output_tokens / grant.max_output_tokens
+            self._output_per_allowed = max(self._output_per_allowed, over)
         if usage.input_tokens and estimated_input_tokens:
             # The provider's own count is better than our estimate, as soon as there is one. The highest ratio seen counts.
             seen = usage.input_tokens / estimated_input_tokens

@@ -77,13 +77,10 @@ def begin(first: Request) -> Attempt:
 
 def glance(reply: Reply, unit_text: str, lowered: bool) -> Step | None:
     """What can be said of a reply without parsing it; None if it has to be parsed. ``lowered``: a cap had shortened its limit."""
-    if reply.stop in ("refusal", "filter"):
-        why = (
-            "the provider's filter stopped it"
-            if reply.stop == "filter"
-            else _shown(reply.text) or "the model declined"
-        )
-        return End("refused", why)
+    if reply.stop == "filter":
+        return End("refused", "the provider's filter stopped it")
+    if reply.stop == "refusal":
+        return End(declined(reply) or "refused", _shown(reply.text) or "the model declined")
     if reply.thinking_only or not reply.text.strip():
         spent = (
             f"{reply.usage.output_tokens} tokens, all spent on thinking"
@@ -98,7 +95,7 @@ def glance(reply: Reply, unit_text: str, lowered: bool) -> Step | None:
         if lowered:
             return End("over-budget", "the answer was cut where the cap allowed no more")
         return Split(f"the answer was cut after {reply.usage.output_tokens} tokens")
-    outcome = declined(reply, unit_text)
+    outcome = declined(reply)
     if outcome == "refused":
         return End("refused", _shown(reply.text))
     return End("empty", _shown(reply.text)) if outcome == "empty" else None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from kgraph.model import Json, Reply, Usage
+from kgraph.model import Json, Problem, Reply, Usage
 from kgraph.tuples import NamedTuple
 
 Outcome = Literal[
@@ -40,6 +40,7 @@ class UnitResult(NamedTuple):
     cost: float | None = 0.0
     unsupported: int = 0
     notes: Mapping[str, Json] = {}
+    warnings: tuple[Problem, ...] = ()  # of what was written
 
     def as_json(self) -> dict[str, Json]:
         line: dict[str, Json] = {
@@ -54,33 +55,46 @@ class UnitResult(NamedTuple):
         }
         if self.unsupported:
             line["unsupported"] = self.unsupported
+        if self.warnings:
+            line["warnings"] = [problem.as_json() for problem in self.warnings]
         return {**line, **self.notes}
 
 
+# What a model won't do, and why: these words are about helping, not about the text.
+_UNWILLING = re.compile(
+    r"(?i)\b(?:(?:can(?:not|'t|\u2019t| not)|won['\u2019]t|will not|unable to|not able to|not comfortable|must decline|have to decline|refuse to|decline to)"
+    r"\s+(?:\w+\s+){0,2}?(?:help|assist|comply|fulfil\w*|do (?:that|this|so)|continue|engage|participate|process (?:that|this)|provide (?:that|this))"
+    r"|polic(?:y|ies)\b|guidelines|harmful|unsafe|copyright\w*|illegal|inappropriate|against my)\b"
+)
 _DECLINES = re.compile(
-    r"(?ix)\b(?: i \s* (?:'|\u2019) ? m \s+ (?:sorry|unable|not \s+ able) | i \s+ am \s+ (?:sorry|unable|not \s+ able)"
-    r" | i \s+ (?:can \s* (?:not|'t|\u2019t) | won (?:'|\u2019) t | will \s+ not | must \s+ decline | have \s+ to \s+ decline)"
-    r" | sorry | as \s+ an \s+ ai | against \s+ (?:my|our) \s+ (?:guidelines|policy|policies) | unable \s+ to \s+ (?:help|assist|comply))\b"
+    r"(?i)\b(?:i\s?['\u2019]m (?:sorry|unable|not able)|i am (?:sorry|unable|not able)|i (?:cannot|can['\u2019]t|can not|won['\u2019]t|will not|must decline)"
+    r"|sorry|as an ai)\b"
+)
+# A negation and, in the same sentence, what a graph is made of: however it is put, it says that there is nothing to take.
+_NEGATION = r"(?:no|not|nothing|none|never|zero|empty|without|lacks?|cannot|unable|neither|(?:could|ca|do|does|did|can|is|are|was|were)n['\u2019]t|0)"
+_SUBSTANCE = (
+    r"(?:entit\w+|claims?|facts?|relation(?:ship)?s?|nodes?|edges?|graph|triples?|statements?|knowledge|information|content|substance|assertions?"
+    r"|concepts?|extract\w*|report(?:ed|able)?|here|there|anything|named|mention\w*|relevant|identif\w+|found|find)"
 )
 _NOTHING = re.compile(
-    r"(?i)\b(?:nothing (?:here|to extract|to report|was found|found)|no (?:claims?|statements?|facts?|entities|content|information)\b)"
+    rf"(?i)\b{_NEGATION}\b[^.!?\n]{{0,80}}?\b{_SUBSTANCE}\b|\b{_SUBSTANCE}\b[^.!?\n]{{0,60}}?\b{_NEGATION}\b"
 )
-_SENTENCE = re.compile(r"\w[^\n.!?。！？]{15,}[.!?。！？](?:\s|$|[\"')\]])|[^\s。！？]{6,}[。！？]")
 
 
-def declined(reply: Reply, unit_text: str) -> Outcome | None:
-    """What a reply without any object in it comes to, where its words say so: refused, empty, or None for neither."""
-    if reply.stop in ("refusal", "filter"):
+def declined(reply: Reply) -> Outcome | None:
+    """What a reply without any object in it comes to, where its words say so: refused, empty, or None for neither.
+
+    A model that says there is nothing to take has read the text: that is ``empty``, though it may say so in a refusal's field.
+    """
+    if reply.stop == "filter":
         return "refused"
-    if "{" in reply.text:
+    if reply.stop != "refusal" and "{" in reply.text:
         return None
-    if _NOTHING.search(reply.text) and not _DECLINES.search(reply.text):
-        return "refused" if has_sentences(unit_text) else "empty"
-    return "refused" if _DECLINES.search(reply.text) else None
-
-
-def has_sentences(text: str) -> bool:
-    return _SENTENCE.search(text) is not None
+    if _UNWILLING.search(reply.text):
+        return "refused"
+    if _NOTHING.search(reply.text):
+        return "empty"
+    return "refused" if reply.stop == "refusal" or _DECLINES.search(reply.text) else None
 
 
 def exit_status(results: list[UnitResult]) -> int:

@@ -122,7 +122,7 @@ class _Run:
         self._tools.reporter.begin(len(tasks), unchanged)
         entries = self._assert_sources()
         self._recorder.begin(entries)
-        budget = Budget(self._request.caps, self._tools.price)
+        budget = Budget(self._request.caps, self._tools.price, self._tools.batches is None)
         stopped, left = self._speak(tasks, entries, budget)
         self._recorder.flush()
         gone = (
@@ -338,7 +338,10 @@ class _Run:
         if name in self._order:
             return [result for part in self._order[name] for result in self._of(part, pending)]
         result = self._recorder.results.get(name) or pending.get(name)
-        return [result] if result is not None else []
+        if result is None:
+            return []
+        _, judged = self._recorder.judged.get(name, ("", None))
+        return [result._replace(warnings=judged.warnings) if judged is not None else result]
 
     def _cost(self) -> float | None:
         if self._tools.model is None:

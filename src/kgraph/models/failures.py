@@ -11,9 +11,12 @@ class CallFailed(TryAgain):
     again = True
     whole_run = False
 
-    def __init__(self, message: str, hint: str = "", wait_seconds: float | None = None) -> None:
+    def __init__(
+        self, message: str, hint: str = "", wait_seconds: float | None = None, status: int = 0
+    ) -> None:
         super().__init__(message, hint)
         self.wait_seconds = wait_seconds
+        self.status = status  # of the HTTP answer, 0 where there was none
 
 
 class RateLimited(CallFailed):
@@ -40,6 +43,14 @@ class Refused(CallFailed):
     """The provider won't take this request (4xx): saying it again changes nothing."""
 
     again = False
+
+
+class TooLong(Refused):
+    """The request doesn't fit into the model's context: a smaller one may."""
+
+
+class Filtered(Refused):
+    """The provider's content filter won't let the request through."""
 
 
 class KeyRefused(Refused):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NoReturn
@@ -18,10 +19,12 @@ from kgraph.models.failures import (
     CallFailed,
     Closed,
     CutOff,
+    Filtered,
     KeyRefused,
     RateLimited,
     Refused,
     ServerFailed,
+    TooLong,
     TooSlow,
     Unreachable,
 )
@@ -68,9 +71,13 @@ class Wire:
         self._closed = False
         self._opening = threading.Lock()
 
-    def post(self, path: str, body: Json) -> Json:
-        """The provider's answer as JSON. Raises ``CallFailed``."""
-        return self._send("POST", path, json.dumps(body).encode())
+    @property
+    def base_url(self) -> str:
+        return self._base
+
+    def post(self, path: str, body: Json, read: Callable[[bytes], Json] = json_value) -> Json:
+        """The provider's answer as JSON, by ``read``, which raises ValueError for what isn't whole. Raises ``CallFailed``."""
+        return self._send("POST", path, json.dumps(body).encode(), read=read)
 
     def get(self, path: str) -> Json:
         return self._send("GET", path, None)
@@ -93,11 +100,16 @@ class Wire:
         return self._exchange("GET", path, None).decode("utf-8", "replace")
 
     def _send(
-        self, method: str, path: str, content: bytes | None, kind: str = "application/json"
+        self,
+        method: str,
+        path: str,
+        content: bytes | None,
+        kind: str = "application/json",
+        read: Callable[[bytes], Json] = json_value,
     ) -> Json:
         raw = self._exchange(method, path, content, kind)
         try:
-            return json_value(raw)
+            return read(raw)
         except ValueError:
             raise CutOff(
                 f"the answer of {self._shown} is not whole JSON ({len(raw)} bytes)"
@@ -114,8 +126,8 @@ class Wire:
         try:
             with client.stream(method, url, content=content, headers=headers) as response:
                 raw = self._read(response)
-                if response.status_code != 200:
-                    self._fail(response.status_code, response.headers, raw)
+                if not 200 <= response.status_code < 300:
+                    self.fail(response.status_code, response.headers, raw)
                 return raw
         except httpx.TimeoutException:
             raise TooSlow(
@@ -175,21 +187,28 @@ class Wire:
 
         return unpacked
 
-    def _fail(self, status: int, headers: Mapping[str, str], raw: bytes) -> NoReturn:
+    def fail(self, status: int, headers: Mapping[str, str], raw: bytes) -> NoReturn:
+        """Raise what an HTTP status and its body mean."""
         said = self._mask(_message_in(raw))
         text = f"{self._shown} answered {status}" + (f": {said}" if said else "")
         wait_seconds = wait_in(headers, raw)
+        if status == 413 or (status in (400, 422, 500) and _TOO_LONG.search(said)):
+            raise TooLong(text, "lower --unit-tokens", status=status)
+        if status == 400 and _FILTERED.search(said):
+            raise Filtered(text, status=status)
         if status == 429 and not any(word in said.lower() for word in _NO_MONEY):
-            raise RateLimited(text, "lower --jobs, or wait", wait_seconds)
+            raise RateLimited(text, "lower --jobs, or wait", wait_seconds, status)
         if status >= 500 or status in _AGAIN:
-            raise ServerFailed(text, wait_seconds=wait_seconds)
-        if status in (401, 402, 403, 404, 429):
-            raise KeyRefused(text, _KEY_HINTS[status])
+            raise ServerFailed(text, wait_seconds=wait_seconds, status=status)
+        if status in (401, 402, 403, 404, 405, 429):
+            raise KeyRefused(text, _KEY_HINTS[status], status=status)
         if 300 <= status < 400:
             raise KeyRefused(
-                text, "redirects are not followed: give the final address as --base-url"
+                text,
+                "redirects are not followed: give the final address as --base-url",
+                status=status,
             )
-        raise Refused(text)
+        raise Refused(text, status=status)
 
     def _open(self) -> httpx.Client:
         with self._opening:
@@ -228,8 +247,17 @@ _KEY_HINTS = {
     402: "the account has no money left",
     403: "this key may not use this model",
     404: "no such model there, or --base-url is not the API's (an OpenAI-compatible one includes /v1)",
+    405: "--base-url is not the API's (an OpenAI-compatible one includes /v1)",
     429: "the account has no money left",
 }
+_TOO_LONG = re.compile(
+    r"(?i)context[\s_-]*(?:length|window|size|limit)|maximum context|n_ctx|(?:prompt|input|request|messages?)\b.{0,40}\btoo (?:long|large|many)"
+    r"|too many (?:input |prompt )?tokens|exceed\w*.{0,40}\b(?:context|token limit|maximum (?:input|prompt)|max_model_len|maximum number of tokens)"
+    r"|input token count|reduce the length"
+)
+_FILTERED = re.compile(
+    r"(?i)content[\s_]*(?:filter|management|policy)|responsible\s?ai|safety system|data_inspection"
+)
 
 
 def wait_in(headers: Mapping[str, str], raw: bytes) -> float | None:
@@ -271,8 +299,15 @@ def _details_in(raw: bytes) -> list[Json]:
 def _message_in(raw: bytes) -> str:
     error = _error_in(raw)
     if isinstance(error, dict):
-        words = [str(error[key]) for key in ("code", "type", "message") if error.get(key)]
-        return " ".join(words)[:500]
+        words = [
+            str(error[key])
+            for key in ("code", "type", "message", "detail", "param")
+            if error.get(key)
+        ]
+        inner = shape_of(error, "metadata", "raw")  # what stands behind a gateway said
+        return " ".join([*words, inner] if isinstance(inner, str) else words)[:700]
+    if isinstance(error, list):
+        return json.dumps(error)[:500]
     if isinstance(error, str):
         return error[:500]
     return " ".join(raw[:200].decode("utf-8", "replace").split())
@@ -285,7 +320,11 @@ def _error_in(raw: bytes) -> Json:
         return None
     if isinstance(answer, list) and answer:
         answer = answer[0]  # Gemini's way on some errors
-    return answer.get("error") if isinstance(answer, dict) else None
+    if not isinstance(answer, dict):
+        return None
+    return next(
+        (answer[key] for key in ("error", "detail", "message", "errors") if answer.get(key)), None
+    )
 
 
 def shape_of(answer: Json, *path: str | int) -> Json:

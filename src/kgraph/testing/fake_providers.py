@@ -67,14 +67,27 @@ class Raw(NamedTuple):
     body: Json
 
 
-Answer = Say | Fail | CutOffAfter | Slow | Raw
+class Stream(NamedTuple):
+    """The answer in pieces, as a server that always streams sends it (OpenAI's form)."""
+
+    pieces: list[str]
+    reason: str = "stop"
+
+
+class Listing(NamedTuple):
+    """What a GET is answered with."""
+
+    body: Json
+
+
+Answer = Say | Fail | CutOffAfter | Slow | Raw | Stream
 Script = Callable[[Asked], Answer]
 
 
 class FakeProvider:
     """``wire_format``: anthropic, openai, gemini, ollama. ``asked`` grows with each request."""
 
-    def __init__(self, wire_format: str, script: Script) -> None:
+    def __init__(self, wire_format: str, script: Script, listing: Listing | None = None) -> None:
         self.asked: list[Asked] = []
         fake = self
         lock = threading.Lock()
@@ -93,6 +106,12 @@ class FakeProvider:
                     fake.asked.append(asked)
                 self._answer(script(asked))
 
+            def do_GET(self) -> None:
+                if listing is None:
+                    self._write(404, {"error": "nothing here"}, {})
+                else:
+                    self._write(200, listing.body, {})
+
             def _answer(self, answer: Answer) -> None:
                 if isinstance(answer, Slow):
                     fake._stopping.wait(answer.seconds)
@@ -103,6 +122,8 @@ class FakeProvider:
                     self._write(200, whole_answer(wire_format, answer.say), {}, answer.characters)
                 elif isinstance(answer, Raw):
                     self._write(200, answer.body, {})
+                elif isinstance(answer, Stream):
+                    self._send(200, _streamed(answer), {})
                 else:
                     self._write(200, whole_answer(wire_format, answer), {})
 
@@ -113,7 +134,15 @@ class FakeProvider:
                 headers: Mapping[str, str],
                 characters: int | None = None,
             ) -> None:
-                raw = json.dumps(body).encode()
+                self._send(status, json.dumps(body).encode(), headers, characters)
+
+            def _send(
+                self,
+                status: int,
+                raw: bytes,
+                headers: Mapping[str, str],
+                characters: int | None = None,
+            ) -> None:
                 try:
                     self.send_response(status)
                     for name, value in {
@@ -265,6 +294,16 @@ def _ollama(say: Say) -> Json:
     reason = "length" if say.stop == "length" else "stop"
     counts = {"prompt_eval_count": say.input_tokens, "eval_count": say.output_tokens}
     return {"model": "fake", "message": message, "done": True, "done_reason": reason, **counts}
+
+
+def _streamed(stream: Stream) -> bytes:
+    chunks: list[Json] = [
+        {"model": "fake", "choices": [{"delta": {"content": piece}}]} for piece in stream.pieces
+    ]
+    chunks.append({"choices": [{"delta": {}, "finish_reason": stream.reason}]})
+    chunks.append({"choices": [], "usage": {"prompt_tokens": 100, "completion_tokens": 50}})
+    lines = [": keep-alive", *(f"data: {json.dumps(chunk)}\n" for chunk in chunks), "data: [DONE]"]
+    return "\n".join(lines).encode()
 
 
 def _error(wire_format: str, fail: Fail) -> Json:

@@ -161,7 +161,7 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     if options.extractor == "agent":
         return _listed(session, options, unfinished_is_no=True)
     with Interrupt() as interrupt:
-        tools = extraction_tools(choice, _reporter(session), interrupt)
+        tools = extraction_tools(choice, _reporter(session), interrupt, options.dry_run)
         answer = graph.extract(
             _request(options, graph.run_id(options.run_id), session.settings.ignore), tools
         )
@@ -405,6 +405,14 @@ def _words(body: Mapping[str, Any]) -> str:
     lines += _some(
         "read in part, or with little to say",
         [f"{unit['unit']}: {unit['detail']}" for unit in quiet],
+    )
+    lines += _some(
+        "warnings",
+        [
+            f"{unit['unit']}: {problem['code']} {problem['message']}"
+            for unit in units
+            for problem in unit.get("warnings", ())
+        ],
     )
     lines += _some(
         "no longer there",
