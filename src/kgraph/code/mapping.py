@@ -137,9 +137,15 @@ def _hash(unit: CodeUnit, index: CodeIndex, options: CodeOptions) -> str:
     digest = hashlib.sha256(f"{PAYLOAD_VERSION}\0{options.level}\0{unit.id}\0{unit.name}".encode())
     for file in unit.files:
         found = index.linkers[unit.language]
-        said = (index.gathered[file.uri].sha256, found.ancestors(file.uri), found.links(file.uri))
+        said = (
+            index.gathered[file.uri].sha256,
+            found.ancestors(file.uri),
+            found.links(file.uri),
+            tuple(found.symbols(file.uri).values()),
+            tuple(index.by_name) if unit.language == "project" else (),
+        )
         digest.update(repr(said).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
+    return f"{digest.hexdigest()}/{options.level}"
 
 
 def _text(file: SourceFile) -> FileText:

@@ -39,6 +39,7 @@ from kgraph.tuples import NamedTuple
 from kgraph.units import cut, halve, tokens
 
 LAST = "\U0010ffff"
+_MOST_FOLDERS = 20_000  # around what is mapped, that are looked through for what its names mean
 
 
 class Task(NamedTuple):
@@ -104,7 +105,7 @@ class Scope(NamedTuple):
     again: bool
     own_folders: tuple[str, ...] = ()
     limits: Limits = DEFAULT
-    code_level: str = "module"
+    code_level: str = ""  # '' as the graph has it, 'module' where it has none
     ignore: tuple[str, ...] = ()  # patterns, as of an ignore file in the source root
 
 
@@ -139,7 +140,7 @@ def gather(store: Store, scope: Scope) -> Work:
             reading.without_text.append((f"{language} is not mapped", file.uri))
         else:
             groups += reading.document(file)
-    code_groups, index = reading.code_units(code_files)
+    code_groups, index = reading.code_units(code_files, _beside(scope, root, code_files))
     groups += code_groups
     skipped = {
         reason: found for reason, found in walked.skipped.items() if reason != "excluded"
@@ -153,10 +154,29 @@ def gather(store: Store, scope: Scope) -> Work:
         tuple(sorted(groups, key=lambda group: group.key)),
         tuple(reading.unread),
         vanished,
-        known,
+        reading.known,
         skipped,
         index,
     )
+
+
+def _beside(scope: Scope, root: str, given: Sequence[File]) -> list[File]:
+    """The code that lies around what is to be mapped: a name means what it would mean if all of it was. None where that is no end of
+    folders, as when the source root is a home."""
+    if not given or any(os.path.realpath(path) == os.path.realpath(root) for path in scope.paths):
+        return []
+    folders = sum(1 for _ in zip(range(_MOST_FOLDERS), os.walk(root), strict=False))
+    if folders == _MOST_FOLDERS:
+        return []
+    rules = Rules(
+        file_bytes=scope.limits.file_bytes, excluded=scope.own_folders, ignore=scope.ignore
+    )
+    known = {file.uri for file in given}
+    return [
+        file
+        for file in walk([root], root, rules).files
+        if file.uri not in known and code.language_of(file.uri) is not None
+    ]
 
 
 def _known(store: Store, scope: Scope) -> dict[str, DocumentEntry]:
@@ -190,7 +210,7 @@ class _Reading:
     def __init__(self, store: Store, scope: Scope, known: Mapping[str, DocumentEntry]) -> None:
         self._store = store
         self._scope = scope
-        self._known = known
+        self.known = known
         self.unread: list[Unread] = []
         self.without_text: list[
             tuple[str, str]
@@ -199,7 +219,7 @@ class _Reading:
     def document(self, file: File) -> list[Group]:
         try:
             data = load(file.path, self._scope.limits)
-            entry = self._known.get(file.uri)
+            entry = self.known.get(file.uri)
             former = self._former([entry] if entry else [])
             digest = f"{hashlib.sha256(data).hexdigest()}/{self._scope.unit_tokens}"
             if self._is_unchanged(entry, former, digest):
@@ -295,7 +315,7 @@ class _Reading:
         return wanted, kept
 
     def _entry(self, file: File, units: Sequence[str], digest: str) -> DocumentEntry:
-        known = self._known.get(file.uri)
+        known = self.known.get(file.uri)
         name = os.path.basename(file.uri)
         place: Place | None = known.asserted if known and not known.gone else None
         return DocumentEntry(
@@ -319,49 +339,79 @@ class _Reading:
 
     # -- code ----------------------------------------------------------------------------------------------------------------------
 
-    def code_units(self, files: Sequence[File]) -> tuple[list[Group], CodeIndex | None]:
-        """Modules and packages. What one means depends on all the others, so all of them are read each time."""
+    def code_units(
+        self, files: Sequence[File], beside: Sequence[File]
+    ) -> tuple[list[Group], CodeIndex | None]:
+        """Modules and packages. What one means depends on all the others, so all of them are read each time: what lies ``beside`` the
+        given files, too, and what of that is in the graph and has come to mean something else is mapped anew."""
         if not files:
             return [], None
-        by_uri = {file.uri: file for file in files}
+        if beside:
+            self.known = {**self._everything(), **self.known}
+        every = self.known
+        by_uri = {file.uri: file for file in (*files, *beside)}
+        level = self._scope.code_level or self._level(every)
         options = code.CodeOptions(
-            self._scope.code_level, cache_folder=os.path.join(self._store.folder, "cache", "code")
+            level, cache_folder=os.path.join(self._store.folder, "cache", "code")
         )
         plan = code.plan(
-            [code.SourceFile(file.uri, file.path) for file in files],
+            [code.SourceFile(file.uri, file.path) for file in by_uri.values()],
             self._store.source_root,
             options,
         )
+        given = {file.uri for file in files}
         groups = []
         for unit in plan.units:
             members = tuple(by_uri[file.uri] for file in unit.files)
-            if unit.problem and unit.optional:
-                told = f"{unit.problem.partition(' code')[0].removeprefix('reading ')} is not mapped here"
-                reason = f"{told}: pip install 'karpathy-graph[{unit.extra}]'"
-                self.without_text += [(reason, file.uri) for file in members]
-                continue
-            if unit.problem:
-                self.unread.append(
-                    Unread(
-                        members[0].uri,
-                        unit.problem,
-                        f"pip install 'karpathy-graph[{unit.extra}]'" if unit.extra else "",
-                    )
-                )
-                continue
-            former = self._former(
-                [self._known[file.uri] for file in members if file.uri in self._known]
-            )
-            if self._scope.maker == "offline":
-                sources = tuple(file.uri for file in members)
-                tokens = sum(os.path.getsize(file.path) for file in members) // 3
-                tasks = [
-                    Task(unit.id, sources, unit.sha256, tokens, former.get(unit.id), code_unit=unit)
-                ]
-                groups.append(self._compared(unit.id, members, tasks, former))
-            else:
-                groups += self._code_as_text(unit, members, former)
+            asked = any(file.uri in given for file in members)
+            if asked or self._scope.maker == "offline":
+                former = self._former([every[file.uri] for file in members if file.uri in every])
+                known = former.get(unit.id)
+                if asked or (known is not None and _at_level(known.sha256) == level):
+                    groups += self._code_unit(unit, members, former, asked)
         return groups, plan.known
+
+    def _everything(self) -> Mapping[str, DocumentEntry]:
+        """What the ledger has of all documents."""
+        return document_entries(self._store.notes_of(DOCUMENT, "", LAST))
+
+    def _level(self, entries: Mapping[str, DocumentEntry]) -> str:
+        """How deep the code of the graph was mapped."""
+        for entry in entries.values():
+            if not entry.gone and code.language_of(entry.uri) is not None:
+                for unit in self._former([entry]).values():
+                    if _at_level(unit.sha256) == "symbol":
+                        return "symbol"
+        return "module"
+
+    def _code_unit(
+        self,
+        unit: CodeUnit,
+        members: tuple[File, ...],
+        former: Mapping[str, UnitEntry],
+        asked: bool,
+    ) -> list[Group]:
+        """What is to be done about one unit; nothing for one that can't be mapped, or that lies beside and means what it meant."""
+        if unit.problem and not asked:
+            return []
+        if unit.problem and unit.optional:
+            told = (
+                f"{unit.problem.partition(' code')[0].removeprefix('reading ')} is not mapped here"
+            )
+            reason = f"{told}: pip install 'karpathy-graph[{unit.extra}]'"
+            self.without_text += [(reason, file.uri) for file in members]
+            return []
+        if unit.problem:
+            hint = f"pip install 'karpathy-graph[{unit.extra}]'" if unit.extra else ""
+            self.unread.append(Unread(members[0].uri, unit.problem, hint))
+            return []
+        if self._scope.maker != "offline":
+            return self._code_as_text(unit, members, former)
+        sources = tuple(file.uri for file in members)
+        size = sum(os.path.getsize(file.path) for file in members) // 3
+        task = Task(unit.id, sources, unit.sha256, size, former.get(unit.id), code_unit=unit)
+        group = self._compared(unit.id, members, [task], former)
+        return [group] if asked or group.tasks else []
 
     def _code_as_text(
         self, unit: CodeUnit, members: tuple[File, ...], former: Mapping[str, UnitEntry]
@@ -391,6 +441,11 @@ class _Reading:
                 part for document in documents for part in cut(document, self._scope.unit_tokens)
             ]
         return [self._compared(unit.id, members, [_task(one, former) for one in units], former)]
+
+
+def _at_level(digest: str) -> str:
+    """How deep a unit of code was mapped, by the hash of all that it said."""
+    return digest.partition("/")[2]
 
 
 def _task(unit: Unit, former: Mapping[str, UnitEntry]) -> Task:

@@ -17,7 +17,7 @@ SKIPPED_SHOWN = 1_000  # paths for each reason
 
 
 class RunRequest(NamedTuple):
-    """``again`` extracts unchanged units too; ``code_level`` is one of CODE_LEVELS.
+    """``again`` extracts unchanged units too; ``code_level`` is one of CODE_LEVELS, '' for the graph's own.
 
     Who extracts is said by the tools that the run is given."""
 
@@ -31,7 +31,7 @@ class RunRequest(NamedTuple):
     allow_shrink: bool = False
     dry_run: bool = False
     again: bool = False
-    code_level: str = CODE_LEVELS[0]
+    code_level: str = ""
     ignore: tuple[str, ...] = ()  # patterns besides those of the ignore files
 
 

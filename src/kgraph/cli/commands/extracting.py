@@ -132,8 +132,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--code-level",
         choices=LEVELS,
-        default=LEVELS[0],
-        help="how deep code is mapped offline: modules, or symbols and calls",
+        default="",
+        help="how deep code is mapped offline: modules, or symbols and calls (as the graph has it, else modules)",
     )
     parser.add_argument("--refresh", action="store_true", help="extract unchanged units too")
     parser.add_argument(

@@ -13,6 +13,7 @@ from kgraph.code.languages import UnitShape
 from kgraph.code.naming import told_apart
 from kgraph.code.places import first_sentence
 from kgraph.code.python.layout import Layout, Module, layout, prefixes
+from kgraph.ontology import fold
 
 if TYPE_CHECKING:
     from kgraph.code.python.calls import CallGraph
@@ -30,6 +31,7 @@ class PythonLinker:
         )
         self._files = files
         self._layout: Layout = layout(files, absolute, checkout)
+        self._modules = {fold(name) for name in (*self._layout.by_name, *self._layout.folders)}
         self._externals = Externals(checkout)
         self._entities: dict[str, CodeEntity] = {}
         self._symbols: dict[str, Mapping[str, CodeEntity]] = {}
@@ -64,9 +66,7 @@ class PythonLinker:
     def _symbol(self, symbol: Symbol, home: CodeEntity) -> CodeEntity:
         name = f"{home.name}.{symbol.name}"
         qualifier = home.qualifier
-        if (
-            name in self._layout.by_name or name in self._layout.folders
-        ):  # a module of that very name is another thing
+        if fold(name) in self._modules:  # a module of that name is another thing, whatever its case
             qualifier = f"{qualifier} {symbol.kind}".strip()
         return CodeEntity(
             name,
