@@ -56,6 +56,8 @@ class Place:
             )
         folder.refuse_lost_log(self.folder)
         manifest = folder.read_manifest(self.folder)
+        if manifest is None and folder.is_unbegun(self.folder):
+            return self._graph(self._manifest("", {}, ""))
         if manifest is None:
             manifest = _from_log(
                 self._graph(Manifest(os.path.basename(os.path.abspath(self.folder))))
@@ -123,7 +125,8 @@ class Place:
     def open_or_create(self, source_root: str = "") -> Graph:
         """The graph, made if it isn't there: ``graph.created`` tells."""
         try:
-            return self.open()
+            if not folder.is_unbegun(self.folder):
+                return self.open()
         except NoGraph:
             pass
         try:

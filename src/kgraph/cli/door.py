@@ -56,7 +56,7 @@ def _run(arguments: list[str]) -> int:
         from kgraph.cli.session import Session
 
         session = Session(options)
-        answer = module.COMMANDS[command].run(session, options)
+        answer = _carried_out(module.COMMANDS[command], session, options)
         return _show(answer, session, options)
     except KgraphError as error:
         return _refuse(error, arguments, session)
@@ -91,6 +91,23 @@ def _run(arguments: list[str]) -> int:
         return _refuse(known, arguments, session) if known else _bug(error, arguments, session)
     except Exception as error:  # noqa: BLE001 - the one place: whatever gets here is a bug, and the person is told what is safe
         return _bug(error, arguments, session)
+
+
+def _carried_out(command: Any, session: Session, options: argparse.Namespace) -> Answer:
+    """The answer; once more where a damaged index spoilt it, unless it was printed or written in part."""
+    try:
+        try:
+            answer: Answer = command.run(session, options)
+        except (OSError, MemoryError, _NotPrinted):
+            raise
+        except Exception as error:
+            if session.healed(error):
+                return command.run(session, options)  # type: ignore[no-any-return]
+            raise
+        return answer
+    finally:
+        if session.told():
+            _tell(f"kgraph: {session.told()}")
 
 
 class _NotPrinted(Exception):

@@ -43,6 +43,7 @@ class Session:
             wait_seconds=options.wait, roots=roots,
         )  # fmt: skip
         self._graph: Graph | None = None
+        self.streamed = False  # whether part of an answer is out already
 
     def graph(self) -> Graph:
         """The graph that is there. Raises NoGraph."""
@@ -110,6 +111,16 @@ class Session:
             json,
             sys.stdout.isatty(),
         )
+
+    def healed(self, error: Exception) -> bool:
+        """Whether the index was at fault and has been made again, so that the same may be asked once more."""
+        if self._graph is None or self._graph.engine.written or self.streamed:
+            return False
+        return self._graph.engine.heal(error)
+
+    def told(self) -> str:
+        """What a person should know of the index."""
+        return self._graph.engine.index.told if self._graph else ""
 
     def written(self) -> list[str]:
         return self._graph.engine.written if self._graph else []

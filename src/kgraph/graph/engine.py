@@ -6,10 +6,10 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from kgraph.errors import LogDamaged, NewerLog
+from kgraph.errors import KgraphError, LogDamaged, NewerLog
 from kgraph.events import Draft, Transaction, encode
 from kgraph.index.load import TORN, read_lines
-from kgraph.index.port import Change, Index
+from kgraph.index.port import Astray, Change, Index
 from kgraph.log import Log, Raw, Stamp
 from kgraph.model import Problem
 from kgraph.plurals import counted
@@ -81,6 +81,27 @@ class Engine:
             if torn is not None and not torn.ended:
                 self.log.set_aside(Raw(position, torn.data, False))
             self.index.forget_damage(position)
+
+    def check_index(self) -> list[str]:
+        """The index's tables that are not as the log has them; it is made again where there are any."""
+        with self.log.writing(self.wait_seconds):
+            self.index.for_writing()
+            found = self.index.faults()
+        if found:
+            self.index.heal()
+        return found
+
+    def heal(self, error: BaseException) -> bool:
+        """Make the index again where it is what went wrong; whether it was, so that the same is worth trying once more."""
+        if isinstance(error, KgraphError) and not isinstance(error, Astray):
+            return False
+        if not self.index.is_at_fault(error):
+            try:
+                return bool(self.check_index())
+            except (KgraphError, OSError, ValueError, ArithmeticError):
+                return False  # what was raised first tells more
+        self.index.heal()
+        return True
 
     def damage(self) -> list[Problem]:
         """What is wrong with the log, as far as the index has seen it: damaged and later lines, a torn end, lost transactions."""

@@ -127,7 +127,19 @@ def is_graph(folder: str) -> bool:
         ) from error
     except OSError:
         return False
+    if not start:
+        return is_unbegun(folder)
     return start.removeprefix(b"\xef\xbb\xbf").startswith((b'{"after":', b'{"event":', b'{"event"'))
+
+
+def is_unbegun(folder: str) -> bool:
+    """Whether a first writer died between making the log and writing to it: an empty log, and nothing of anybody else's beside it."""
+    try:
+        names = set(os.listdir(folder))
+        empty = os.stat(os.path.join(folder, "log.jsonl")).st_size == 0
+    except OSError:
+        return False
+    return empty and not names - HARMLESS - {"log.jsonl"}
 
 
 def refuse_lost_log(folder: str) -> None:
@@ -222,6 +234,8 @@ def tell_git(folder: str) -> None:
 
 def refuse_existing(folder: str) -> None:
     """Raise Exists where a graph or someone's files are."""
+    if is_unbegun(folder):
+        return
     if is_graph(folder):
         raise Exists(
             f"there is a graph in {folder} already",

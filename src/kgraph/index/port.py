@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
+from kgraph.errors import LogDamaged
 from kgraph.events import Event, Transaction
 from kgraph.index.load import Damage, Header
 from kgraph.log import Log, Stamp
@@ -25,6 +26,10 @@ class Lost(NamedTuple):
 
     id: str
     ts: str
+
+
+class Astray(LogDamaged):
+    """The index leads to a place in the log where there is something else: one of the two is at fault."""
 
 
 class Change(Protocol):
@@ -80,6 +85,23 @@ class Index(Protocol):
 
     def make_again(self) -> None:
         """Read the whole log again, whatever is here. The caller holds the writer's lock."""
+        ...
+
+    @property
+    def told(self) -> str:
+        """What a person should know of the index: that it was damaged and has been made again; else ''."""
+        ...
+
+    def is_at_fault(self, error: BaseException) -> bool:
+        """Whether an error says that the index's own store is broken, so that ``heal`` helps."""
+        ...
+
+    def faults(self) -> list[str]:
+        """What in the index is not as the log has it. The caller holds the writer's lock. It costs as much as making the index."""
+        ...
+
+    def heal(self) -> None:
+        """Make the index again from the log and nothing else."""
         ...
 
     def damage(self) -> list[Damage]:

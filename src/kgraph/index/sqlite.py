@@ -12,15 +12,16 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 
-from kgraph.errors import LogDamaged
 from kgraph.events import Event, Transaction, legacy
 from kgraph.events.canonical import canonical
 from kgraph.index import load, storage
 from kgraph.index.apply import Tables, apply
 from kgraph.index.load import TORN, Damage, Header
-from kgraph.index.port import Lost
+from kgraph.index.port import Astray, Lost
 from kgraph.index.read import Reader
 from kgraph.log import Log, Raw, Stamp
+
+REBUILT = "the index was damaged and has been made again from the log; nothing was lost"
 
 
 class SqliteIndex:
@@ -30,6 +31,7 @@ class SqliteIndex:
         self.log = log
         self.path = path
         self.db = storage.nothing()
+        self._told = ""  # what a person should know of the index: that it had to be made again
         self._places: dict[int, tuple[int, bool]] = {}
         self._waiting: dict[
             int, bytes
@@ -74,6 +76,7 @@ class SqliteIndex:
         except sqlite3.DatabaseError as error:
             if not storage.is_broken(error):
                 raise
+            self._told = REBUILT
             self._create()
             self._catch_up()
 
@@ -90,10 +93,47 @@ class SqliteIndex:
             return False
         try:
             self.db = storage.open_file(self.path)
-            return self._usable()
+            if self._usable():
+                return True
+            broken = storage.is_of_this_version(self.db)
         except sqlite3.DatabaseError:
-            self.db = storage.nothing()
-            return False
+            self.db, broken = storage.nothing(), True
+        self._told = REBUILT if broken else ""
+        return False
+
+    @property
+    def told(self) -> str:
+        return self._told
+
+    def is_at_fault(self, error: BaseException) -> bool:
+        return storage.is_broken(error)
+
+    def faults(self) -> list[str]:
+        """What in the index is not as the log has it. The caller holds the writer's lock. It costs as much as making the index."""
+        from kgraph.index import soundness
+
+        fresh = SqliteIndex(self.log, ":memory:")
+        try:
+            fresh._create()
+            fresh._fill(lambda header: True)
+            return soundness.faults(self.db, fresh.db)
+        finally:
+            fresh.db.close()
+
+    def heal(self) -> None:
+        """Make the index again from the log and nothing else; in memory where the file can't be written, or somebody else is writing."""
+        self._told = REBUILT
+        with contextlib.suppress(sqlite3.Error):
+            self.db.close()
+        with self.log.try_writing() as held:
+            if held:
+                with contextlib.suppress(sqlite3.OperationalError, OSError):
+                    self._create()
+                    self._fill(lambda header: True)
+                    return
+        self.path = ":memory:"
+        self._create()
+        self._fill(lambda header: True)
 
     def hold_still(self) -> None:
         """Let what is read from now on be one state, whatever others write meanwhile. Only where readers don't hinder a writer."""
@@ -356,7 +396,7 @@ class SqliteIndex:
                 else json.loads(data.decode("utf-8", "surrogatepass"))
             )
         except ValueError:
-            raise LogDamaged(
+            raise Astray(
                 f"the log changed under its index, near byte {place[0] + start}",
                 "kgraph rebuild says which lines are damaged",
             ) from None

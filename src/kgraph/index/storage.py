@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
+import re
 import sqlite3
 
 from kgraph import resources
@@ -13,6 +15,10 @@ SCHEMA_VERSION = 2
 ROOM_TO_WRITE = (
     "PRAGMA cache_size=-65536"  # 64 MiB: a large payload is not written to the disk twice
 )
+
+
+# What SQLite says of a file whose pages are not what they should be, beside SQLITE_CORRUPT itself.
+_BROKEN = ("malformed", "no such table", "no such column", "Could not decode", "disk I/O error")
 
 
 def nothing() -> sqlite3.Connection:
@@ -51,16 +57,32 @@ def remove(path: str) -> None:
 
 
 def is_usable(db: sqlite3.Connection) -> bool:
-    """Whether it has the tables of this version."""
+    """Whether it has the tables of this version, all of them."""
     try:
-        return bool(db.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION)
+        if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA_VERSION:
+            return False
+        there = {row[0] for row in db.execute("SELECT name FROM sqlite_master")}
     except sqlite3.DatabaseError:
         return False
+    return there >= _names()
 
 
-def is_broken(error: sqlite3.DatabaseError) -> bool:
+def is_of_this_version(db: sqlite3.Connection) -> bool:
+    return bool(db.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION)
+
+
+@functools.cache
+def _names() -> frozenset[str]:
+    """Every table and index that the schema makes."""
+    return frozenset(re.findall(r"^CREATE (?:VIRTUAL )?(?:TABLE|INDEX) (\w+)", _schema(), re.M))
+
+
+def is_broken(error: BaseException) -> bool:
     """Whether the file itself is at fault, so that making it again helps."""
-    return not isinstance(error, sqlite3.OperationalError) or "malformed" in str(error)
+    if not isinstance(error, sqlite3.DatabaseError) or isinstance(error, sqlite3.ProgrammingError):
+        return False
+    said = str(error)
+    return not isinstance(error, sqlite3.OperationalError) or any(sign in said for sign in _BROKEN)
 
 
 def refusal(error: sqlite3.OperationalError, path: str, fate: str) -> KgraphError:

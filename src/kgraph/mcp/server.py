@@ -16,6 +16,7 @@ from kgraph.errors import KgraphError, NotAllowed, TryAgain, UsageError
 from kgraph.mcp import Wanted
 from kgraph.mcp.offering import add_prompt, add_resources
 from kgraph.mcp.paging import text_of
+from kgraph.mcp.reading import Reply
 from kgraph.mcp.session import Session
 from kgraph.mcp.tools import Tool, tools
 from kgraph.version import __version__
@@ -114,12 +115,25 @@ def _validator_words(error: Any) -> str:
     )
 
 
+def _replied(tool: Tool, session: Session, given: Mapping[str, Any]) -> Reply:
+    """The tool's reply; once more where a damaged index spoilt it."""
+    asked = tool.asks(*(given[field] for field in tool.asks._fields))
+    try:
+        return tool.call(session, asked)
+    except (KgraphError, OSError):
+        raise
+    except Exception as error:
+        if not tool.writes and session.healed(str(given.get("graph") or ""), error):
+            return tool.call(session, asked)
+        raise
+
+
 def _bound(tool: Tool, session: Session) -> Callable[..., CallToolResult]:
     """A tool as the SDK takes it: a function whose signature is the tool's fields, run on a thread of its own."""
 
     def call(**given: Any) -> CallToolResult:
         try:
-            reply = tool.call(session, tool.asks(*(given[field] for field in tool.asks._fields)))
+            reply = _replied(tool, session, given)
         except KgraphError as error:
             return _refusal(error)
         except OSError as error:

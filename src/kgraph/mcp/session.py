@@ -38,12 +38,22 @@ class Session:
         place = self._place(name)
         return place.open() if place.is_there() else place.in_memory()
 
+    def healed(self, name: str, error: Exception) -> bool:
+        """Whether that graph's index was at fault and has been made again."""
+        with self._place(name).open() as graph:
+            healed = graph.engine.heal(error)
+            self._tell(graph.engine.index.told)
+            return healed
+
+    def _tell(self, notice: str) -> None:
+        if notice and notice not in self._told:
+            self._told.add(notice)
+            print(f"kgraph: {' '.join(notice.split())!a}", file=sys.stderr)
+
     def _tell_notices(self, graph: Graph) -> None:
         """Each notice once, on standard error: where a client keeps what a server has to say to its user."""
         for notice in graph.notices:
-            if notice not in self._told:
-                self._told.add(notice)
-                print(f"kgraph: {' '.join(notice.split())!a}", file=sys.stderr)
+            self._tell(notice)
 
     @staticmethod
     def hold_below_root(graph: Graph, unit: str) -> None:

@@ -29,6 +29,9 @@ def _configure_validate(parser: argparse.ArgumentParser) -> None:
         "--has", default="", metavar="TX", help="a transaction that must be in the log (a receipt)"
     )
     parser.add_argument(
+        "--index", action="store_true", help="hold the index against the log, row by row, first"
+    )
+    parser.add_argument(
         "--strict", action="store_true", help="warnings of a payload count as errors"
     )
     parser.add_argument(
@@ -39,8 +42,12 @@ def _configure_validate(parser: argparse.ArgumentParser) -> None:
 
 def _validate(session: Session, options: argparse.Namespace) -> Answer:
     if options.payload is None:
+        faults = session.graph().check_index() if options.index else []
         found = session.graph().validate(options.has)
-        return Answer(found.as_json(), found.exit_status, words=health.validated)
+        body = found.as_json()
+        if options.index:
+            body["index"] = {"faults": faults, "made_again": bool(faults)}
+        return Answer(body, found.exit_status, words=health.validated)
     data = payload_of(options.payload, sys.stdin.buffer)
     how = Ingestion(
         run_id=options.run_id, strict=options.strict, repair=options.repair, dry_run=True

@@ -103,6 +103,7 @@ def _export(session: Session, options: argparse.Namespace) -> Answer:
     if target == "-":
         chunks = graph.export_chunks(form, question)
         for chunk in chunks:
+            session.streamed = True
             sys.stdout.buffer.write(chunk if isinstance(chunk, bytes) else chunk.encode("utf-8"))
         sys.stdout.buffer.flush()
         return Answer({}, text="", as_text=True)
