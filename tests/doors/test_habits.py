@@ -186,3 +186,19 @@ def test_a_name_that_is_taken_and_a_value_that_breaks_a_rule_are_refused(say: Sa
     assert "resolve" in say("rename", "Pier Desk", "Harbour Desk", status=2)["errors"][0]["hint"]
     assert say("edit", "Pier Desk", "--valid-from", "yesterday", status=2)["errors"]
     assert say("edit", "Pier Desk", status=2)["errors"]
+
+
+def test_the_rules_of_a_prompt_stand_once_before_many_units_or_are_left_out(
+    say: Say, tmp_path: Path
+) -> None:
+    say("--name", "g", "init")
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text(f"# {name}\n\nThe words of {name}.\n")
+    rules = say("prompt", "--rules-only")
+    both = say("prompt", "a.md", "b.md")
+    assert both.startswith(rules.rstrip()) and both.count("## How to read") == 1
+    assert "The words of a.md." in both and "The words of b.md." in both
+    text = say("prompt", "a.md", "--text-only")
+    assert "## How to read" not in text and "The words of a.md." in text
+    assert say("prompt", status=2)["errors"]
+    assert say("prompt", "a.md", "--rules-only", status=2)["errors"]

@@ -97,7 +97,7 @@ def test_types_and_predicates_are_the_ontologys(reading: Wanted) -> None:
 # -- reading ----------------------------------------------------------------------------------------------------------------------------
 
 ASKED: list[tuple[str, dict[str, Any]]] = [
-    ("query", {"text": "night ferry"}), ("query", {"text": "night ferry", "format": "context"}), ("query", {"text": "nothing of the kind"}),
+    ("query", {"text": "night ferry", "format": "json"}), ("query", {"text": "night ferry"}), ("query", {"text": "nothing of the kind"}),
     ("path", {"start": "Harbour Session", "end": "Pier Four"}), ("path", {"start": "Harbour Session", "end": "Pier Four", "max_depth": 1}),
     ("path", {"start": "Harbour Session", "end": "Harbour Session"}), ("ground", {"claim": SELLS}), ("ground", {"claim": "Pier Four is on fire"}),
     ("ground", {"subject": "Harbour Session", "predicate_words": "sells", "object": "night ferry"}), ("show", {"ref": "Harbour Session"}),
@@ -117,13 +117,27 @@ def test_an_answer_keeps_to_its_schema_and_its_text_says_the_same(
     text = result.content[0].text
     assert (
         text == result.structured_content["text"]
-        if arguments.get("format")
+        if name == "query" and not arguments.get("format")
         else json.loads(text) == result.structured_content
     )
 
 
+def test_a_hint_names_a_tool_and_no_command(reading: Wanted) -> None:
+    hint = refusal(reading, "show", {"ref": "nobody of that name"})["hint"]
+    assert hint.startswith("the tool query ") and "kgraph" not in hint
+
+
+def test_the_list_of_tools_costs_an_agent_no_more_than_two_thousand_tokens(reading: Wanted) -> None:
+    encoding = pytest.importorskip("bpe_openai").get_encoding("o200k_base")
+    shown = [
+        {"name": tool.name, "description": tool.description, "input_schema": tool.input_schema}
+        for tool in tools_of(reading)
+    ]
+    assert len(encoding.encode(json.dumps(shown, separators=(",", ":")))) <= 2000
+
+
 def test_query_finds_with_quote_and_place(reading: Wanted) -> None:
-    found = answer(reading, "query", {"text": "Harbour Session"})
+    found = answer(reading, "query", {"text": "Harbour Session", "format": "json"})
     cited = [edge for edge in found["edges"] if edge.get("quote") == SELLS]
     assert (found["graph"], cited[0]["source_doc"], cited[0]["status"]) == (
         "harbour",
@@ -133,7 +147,7 @@ def test_query_finds_with_quote_and_place(reading: Wanted) -> None:
 
 
 def test_query_as_context_is_text_for_a_prompt(reading: Wanted) -> None:
-    (result,) = ask(reading, ("query", {"text": "Harbour Session", "format": "context"}))
+    (result,) = ask(reading, ("query", {"text": "Harbour Session"}))
     assert result.content[0].text.startswith("## Entities\n- Harbour Session [Entity]")
     assert result.structured_content["text"] == result.content[0].text
 
@@ -274,7 +288,14 @@ def test_reading_everything_of_sixty_entities_keeps_to_the_budget_page_by_page_a
     read = pages(
         crowded,
         "query",
-        {"text": "", "types": ["Entity"], "hops": 1, "max_nodes": 500, "max_tokens": max_tokens},
+        {
+            "text": "",
+            "types": ["Entity"],
+            "hops": 1,
+            "max_nodes": 500,
+            "max_tokens": max_tokens,
+            "format": "json",
+        },
     )
     assert max(count_tokens(page.content[0].text) for page in read) <= max_tokens
     names = Counter(
@@ -309,12 +330,15 @@ def test_a_node_that_fits_no_page_is_refused_rather_than_paged_for_ever(tmp_path
         assert graph.ingest({"nodes": [node], "edges": []}).exit_status == 0
     wanted = Wanted("long", working=str(tmp_path))
     assert (
-        "max_tokens" in refusal(wanted, "query", {"text": "Long Quay", "max_tokens": 300})["hint"]
+        "max_tokens"
+        in refusal(wanted, "query", {"text": "Long Quay", "max_tokens": 300, "format": "json"})[
+            "hint"
+        ]
     )
     assert (
-        answer(wanted, "query", {"text": "Long Quay", "max_tokens": 2000})["nodes"][0][
-            "description"
-        ]
+        answer(wanted, "query", {"text": "Long Quay", "max_tokens": 2000, "format": "json"})[
+            "nodes"
+        ][0]["description"]
         == "where ships call"
     )
 

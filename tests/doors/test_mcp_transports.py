@@ -230,7 +230,14 @@ def test_two_servers_and_the_command_line_write_to_one_graph_and_each_sees_all(
             listed = []
             for client in (one, other):
                 found = await client.call_tool(
-                    "query", {"text": "Buoy", "hops": 0, "max_nodes": 100, "max_tokens": 9000}
+                    "query",
+                    {
+                        "text": "Buoy",
+                        "hops": 0,
+                        "max_nodes": 100,
+                        "max_tokens": 9000,
+                        "format": "json",
+                    },
                 )
                 listed.append(sorted(node["name"] for node in found.structured_content["nodes"]))
             return listed

@@ -214,3 +214,8 @@ def test_the_manifests_say_one_version_and_one_name() -> None:
     assert [
         (entry["name"], (ROOT / entry["source"]).resolve()) for entry in marketplace["plugins"]
     ] == [(PLUGIN.name, PLUGIN)]
+
+
+def test_what_an_agent_reads_before_its_first_hand_over_is_short() -> None:
+    pages = [PLUGIN / "skills" / name / "SKILL.md" for name in ("karpathy-graph", "karpathy-graph-extract")]  # fmt: skip
+    assert sum(len(page.read_bytes()) for page in pages) <= 12_000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -174,3 +176,20 @@ def test_a_long_thread_is_cut_between_its_messages() -> None:
     assert {unit.kind for unit in units} == {"thread"}
     assert ids(units)[:2] == ["t.txt", "t.txt#~2"]
     assert all(text_of(unit).startswith("11/03/2026") for unit in units)
+
+
+def test_every_example_of_the_prompt_is_accepted_whole_with_every_quote_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import kgraph
+    from kgraph.extract.prompt import _EXAMPLES
+
+    monkeypatch.chdir(tmp_path)
+    for number, (head, text, payload) in enumerate(_EXAMPLES):
+        uri = head.split('uri: "')[1].rstrip('"')
+        (tmp_path / uri).parent.mkdir(exist_ok=True)
+        (tmp_path / uri).write_text(text)
+        with kgraph.create(name=f"g{number}") as graph:
+            done = graph.ingest(payload)
+        assert (done.exit_status, list(done.warnings)) == (0, [])
+        assert set(done.evidence) <= {"verified"}

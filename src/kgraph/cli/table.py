@@ -60,5 +60,5 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "correct and undo": ("edit", "rename", "retract", "restore", "history", "runs"),
     "decide what is the same": ("candidates", "resolve", "unresolve", "distinct", "split"),
     "work with agents": ("install", "mcp", "units", "prompt", "schema"),
-    "set up": ("embed", "trust", "completions"),
+    "set up": ("models", "embed", "trust", "completions"),
 }

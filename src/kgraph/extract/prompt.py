@@ -15,7 +15,7 @@ from kgraph.model import Document, Json, Problem, Span, Unit
 from kgraph.models.port import Request
 from kgraph.tuples import NamedTuple
 
-VERSION = "2"
+VERSION = "3"
 LONGEST_QUOTED = (
     40_000  # characters of a former reply that are shown again; more would crowd the unit out
 )
@@ -102,11 +102,42 @@ _EXAMPLES: tuple[tuple[str, str, Json], ...] = (
         },
     ),
     (
+        'name: "tides.md", uri: "decisions/tides.md"',
+        "3 May 2024: the Tide Clock replaces the Dial Board. The Tide Clock depends on the Gauge Feed. The Dial Board does not show neap tides.",
+        {
+            "nodes": [
+                {"type": "Source", "name": "tides.md", "uri": "decisions/tides.md"},
+                {"type": "Entity", "name": "Tide Clock", "kind": "component", "description": "shows the tides since May 2024"},
+                {"type": "Entity", "name": "Dial Board", "kind": "component", "description": "showed the tides before the Tide Clock"},
+                {"type": "Entity", "name": "Gauge Feed", "kind": "dataset", "description": "what the Tide Clock depends on"},
+                {"type": "Claim", "name": "The Tide Clock replaces the Dial Board", "kind": "decision", "event_time": "2024-05-03"},
+                {"type": "Claim", "name": "The Dial Board does not show neap tides"},
+                {"type": "Claim", "name": "The Dial Board shows neap tides", "inference": True},
+            ],
+            "edges": [
+                {"predicate": "SUPPORTS", "source": "tides.md", "target": "The Tide Clock replaces the Dial Board",
+                 "quote": "the Tide Clock replaces the Dial Board", "confidence": 0.97},
+                {"predicate": "MENTIONS", "source": "The Tide Clock replaces the Dial Board", "target": "Tide Clock", "role": "subject"},
+                {"predicate": "MENTIONS", "source": "The Tide Clock replaces the Dial Board", "target": "Dial Board", "role": "object"},
+                {"predicate": "SUPERSEDES", "source": "Tide Clock", "target": "Dial Board", "source_doc": "decisions/tides.md",
+                 "quote": "the Tide Clock replaces the Dial Board", "confidence": 0.95},
+                {"predicate": "DEPENDS_ON", "source": "Tide Clock", "target": "Gauge Feed", "source_doc": "decisions/tides.md",
+                 "quote": "The Tide Clock depends on the Gauge Feed.", "confidence": 0.97},
+                {"predicate": "SUPPORTS", "source": "tides.md", "target": "The Dial Board does not show neap tides",
+                 "quote": "The Dial Board does not show neap tides.", "confidence": 0.97},
+                {"predicate": "MENTIONS", "source": "The Dial Board does not show neap tides", "target": "Dial Board", "role": "subject"},
+                {"predicate": "CONTRADICTS", "source": "The Dial Board does not show neap tides", "target": "The Dial Board shows neap tides",
+                 "source_doc": "decisions/tides.md", "quote": "The Dial Board does not show neap tides."},
+                {"predicate": "MENTIONS", "source": "The Dial Board shows neap tides", "target": "Dial Board", "role": "subject"},
+            ],
+        },
+    ),
+    (
         'name: "orchard.md", uri: "orchard.md"',
         "Back to top | Imprint | Contact",
         {"nodes": [], "edges": []},
     ),
-)
+)  # fmt: skip
 
 
 class Prompt(NamedTuple):

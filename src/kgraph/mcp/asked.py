@@ -23,33 +23,27 @@ else:
 
 GraphName = Annotated[
     str,
-    Field(
-        description="the graph's name, as list_graphs gives it; empty for the one this server was started for"
-    ),
+    Field(description="its name; empty: the server's own"),
 ]
 Tokens = Annotated[
     int,
-    Field(ge=SMALLEST, le=200_000, description="the answer is cut to so many tokens (bytes / 3)"),
+    Field(ge=SMALLEST, le=200_000, description="cut the answer to so many"),
 ]
 Cursor = Annotated[
     str,
-    Field(
-        description="go on where an answer with `truncated` stopped: its `cursor`, all else as before"
-    ),
+    Field(description="that of a truncated answer, to go on"),
 ]
 Reference = Annotated[
     str,
-    Field(min_length=1, description="an id, a name, an alias or a Source's uri; Type:name narrows"),
+    Field(min_length=1, description="id, name, alias or uri; Type:name narrows"),
 ]
-AsOf = Annotated[
-    str, Field(description="as the graph was then: a transaction's id, or a date or instant")
-]
+AsOf = Annotated[str, Field(description="as the graph was then: transaction, date or instant")]
 At = Annotated[
     str,
-    Field(description="what held then, instead of now: 2016, 2020-06, a date or an instant"),
+    Field(description="what held then: 2016, 2020-06, a date or instant"),
 ]
 Sureness = Annotated[float, Field(ge=0, le=1, description="only edges at least so sure")]
-Predicates = Annotated[list[PredicateName], Field(description="walk these predicates only")]
+Predicates = Annotated[list[PredicateName], Field(description="only these predicates")]
 Run = Annotated[
     str,
     Field(
@@ -62,17 +56,17 @@ Rationale = Annotated[
 
 
 class AskQuery(NamedTuple):
-    text: Annotated[str, Field(description="a question, a name, words; empty with `types` to list")]
+    text: Annotated[str, Field(description="a question, a name, words")]
     hops: Annotated[
         int, Field(ge=0, le=LARGEST_HOPS, description="how far from what the text names")
     ] = 2
     max_nodes: Annotated[int, Field(ge=1, le=2000, description="at most so many nodes")] = 60
     max_tokens: Tokens = 2000
-    types: Annotated[list[NodeType], Field(description="begin at nodes of these types only")] = []
+    types: Annotated[list[NodeType], Field(description="begin at these node types")] = []
     edge_types: Predicates = []
     source: Annotated[str, Field(description="only what rests on this Source")] = ""
     run: Annotated[str, Field(description="only what this run said")] = ""
-    since: Annotated[str, Field(description="only what was written since: a date or instant")] = ""
+    since: Annotated[str, Field(description="only what was written since")] = ""
     until: Annotated[str, Field(description="only what was written until")] = ""
     at: At = ""
     min_confidence: Sureness = 0.0
@@ -84,9 +78,9 @@ class AskQuery(NamedTuple):
         bool, Field(description="words of the sources beside what the graph states")
     ] = True
     format: Annotated[
-        Literal["json", "context", "triples"],
-        Field(description="context: for a prompt; triples: relations only"),
-    ] = "json"
+        Literal["context", "json", "triples"],
+        Field(description="context: statements with their citations"),
+    ] = "context"
     as_of: AsOf = ""
     graph: GraphName = ""
 
@@ -109,26 +103,19 @@ class AskPath(NamedTuple):
 class AskCode(NamedTuple):
     question: Annotated[
         CodeQuestion,
-        Field(
-            description="what is asked: "
-            + "; ".join(f"{name}: {one.summary}" for name, one in QUESTIONS.items())
-        ),
+        Field(description="; ".join(f"{name}: {one.summary}" for name, one in QUESTIONS.items())),
     ]
     refs: Annotated[
         list[str],
         Field(
-            description="of what: a dotted name or the end of one (Cart.total), a file, file:line, an id; two for path; none for unused, or for impact with `diff`"
+            description="of what: Cart.total, a file, file:line, an id; two for path; none for unused"
         ),
     ] = []
     diff: Annotated[
         str,
-        Field(
-            description="for impact: of what differs from this git revision (HEAD for what isn't committed)"
-        ),
+        Field(description="impact: of what differs from this git revision"),
     ] = ""
-    depth: Annotated[
-        int, Field(ge=0, description="impact, tests, path: at most so many steps; 0: to the end")
-    ] = 0
+    depth: Annotated[int, Field(ge=0, description="at most so many steps; 0: to the end")] = 0
     max_tokens: Tokens = 2000
     cursor: Cursor = ""
     as_of: AsOf = ""
@@ -138,13 +125,11 @@ class AskCode(NamedTuple):
 class AskGround(NamedTuple):
     claim: Annotated[
         str,
-        Field(
-            description="the statement, as one plain sentence; or leave it out and give the three parts"
-        ),
+        Field(description="one plain sentence; or the three parts"),
     ] = ""
-    subject: Annotated[str, Field(description="instead of a claim: its subject")] = ""
-    predicate_words: Annotated[str, Field(description="and the words of the relation")] = ""
-    object: Annotated[str, Field(description="and its object")] = ""
+    subject: Annotated[str, Field(description="or: its subject")] = ""
+    predicate_words: Annotated[str, Field(description="the relation")] = ""
+    object: Annotated[str, Field(description="its object")] = ""
     at: At = ""
     require: Annotated[
         Literal["", "verified"], Field(description="the weakest evidence that may approve")
@@ -157,12 +142,8 @@ class AskGround(NamedTuple):
 
 class AskShow(NamedTuple):
     ref: Reference
-    history: Annotated[
-        bool, Field(description="with all that was ever said of it, withdrawn sayings too")
-    ] = False
-    surface: Annotated[
-        bool, Field(description="the node as it was written, without what was merged into it")
-    ] = False
+    history: Annotated[bool, Field(description="with all that was ever said of it")] = False
+    surface: Annotated[bool, Field(description="without what was merged into it")] = False
     at: At = ""
     max_tokens: Tokens = 2000
     cursor: Cursor = ""
@@ -183,23 +164,17 @@ class AskList(NamedTuple):
 
 PayloadObject = Annotated[
     dict[str, Any],
-    Field(
-        description='{"nodes": [...], "edges": [...]}: the resource kgraph://schema says what may stand there, kgraph://prompt how'
-    ),
+    Field(description='{"nodes": [...], "edges": [...]}, as kgraph://prompt says'),
 ]
 
 
 class AskValidate(NamedTuple):
     payload: Annotated[
         dict[str, Any] | None,
-        Field(
-            description="a payload to check without writing it; without one, the whole graph is checked"
-        ),
+        Field(description="check this, write nothing; without it, the graph"),
     ] = None
     strict: Annotated[bool, Field(description="warnings of a payload count as errors")] = False
-    repair: Annotated[
-        bool, Field(description="mend the payload first, as ingest with `repair` would")
-    ] = False
+    repair: Annotated[bool, Field(description="mend the payload first")] = False
     has: Annotated[str, Field(description="a transaction that must be in the log")] = ""
     max_tokens: Tokens = 2000
     cursor: Cursor = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import inspect
 import logging
+import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, get_type_hints
 
@@ -21,6 +22,16 @@ from kgraph.mcp.session import Session
 from kgraph.mcp.tools import Tool, tools
 from kgraph.version import __version__
 
+TOOL_OF = {"list": "list_graphs"}
+COMMAND = re.compile(
+    r"\bkgraph (query|path|code|ground|show|stats|list|validate|ingest|resolve|retract)\b"
+)
+CHECKED = (
+    "title",
+    "minimum",
+    "maximum",
+    "minLength",
+)  # said when a call breaks it, not to everyone
 MOST_ROWS = 10  # of what is wrong with a call's arguments
 INSTRUCTIONS = """\
 A typed knowledge graph in which every statement can be traced to the bytes it came from. `query` finds, `ground` checks a claim against
@@ -65,9 +76,15 @@ class _Server(MCPServer):  # type: ignore[misc]  # the SDK's types are not read 
 
     async def list_tools(self) -> list[Any]:
         listed: list[Any] = await super().list_tools()
-        for one in listed:
-            one.input_schema["additionalProperties"] = False
-        return listed
+        return [
+            one.model_copy(
+                update={
+                    "input_schema": _brief(one.input_schema),
+                    "output_schema": _outline(one.output_schema),
+                }
+            )
+            for one in listed
+        ]
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         try:
@@ -87,6 +104,27 @@ class _Server(MCPServer):  # type: ignore[misc]  # the SDK's types are not read 
             return _refusal(
                 UsageError(_validator_words(error), f"tools/list describes the arguments of {name}")
             )
+
+
+def _brief(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """An input schema without what only repeats a name or an empty default: every agent pays for it in every session."""
+    properties = {}
+    for name, given in schema["properties"].items():
+        kept = {key: value for key, value in given.items() if key not in CHECKED}
+        if not kept.get("default"):
+            kept.pop("default", None)
+        properties[name] = kept
+    found = {"type": "object", "properties": properties, "additionalProperties": False}
+    return found | ({"required": schema["required"]} if schema.get("required") else {})
+
+
+def _outline(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """An output schema's members with their types, one level deep. Answers are held against the whole of it all the same."""
+    properties = {
+        name: {"type": given["type"]} if isinstance(given.get("type"), str) else {}
+        for name, given in schema["properties"].items()
+    }
+    return {"type": "object", "properties": properties, "required": schema.get("required", [])}
 
 
 def _known(offered: Mapping[str, Tool], name: str, arguments: Mapping[str, Any]) -> None:
@@ -138,10 +176,11 @@ def _bound(tool: Tool, session: Session) -> Callable[..., CallToolResult]:
             return _refusal(error)
         except OSError as error:
             return _refusal(_outside(error))
-        text = text_of(reply.body) if reply.text is None else reply.text
+        body = _for_tools(reply.body)
+        text = text_of(body) if reply.text is None else reply.text
         return CallToolResult(
             content=[TextContent(type="text", text=text)],
-            structured_content=reply.body,
+            structured_content=body,
             is_error=reply.refused,
         )
 
@@ -163,6 +202,20 @@ def _bound(tool: Tool, session: Session) -> Callable[..., CallToolResult]:
     return call
 
 
+def _for_tools(body: Any) -> Any:
+    """A body whose hints name tools where they named commands: an agent here has no shell."""
+    if isinstance(body, Mapping):
+        return {
+            key: _as_tools(value) if key == "hint" and isinstance(value, str) else _for_tools(value)
+            for key, value in body.items()
+        }
+    return [_for_tools(one) for one in body] if isinstance(body, list) else body
+
+
+def _as_tools(hint: str) -> str:
+    return COMMAND.sub(lambda found: f"the tool {TOOL_OF.get(found[1], found[1])}", hint)
+
+
 def _outside(error: OSError) -> KgraphError:
     """A full disk or a missing right in our own words; what can only be a fault of ours goes on as it is."""
     where = f"{error.filename}: " if isinstance(error.filename, str) else ""
@@ -180,7 +233,9 @@ def _refusal(error: KgraphError) -> CallToolResult:
 def _refused(code: str, message: str, hint: str, details: Mapping[str, Any] = {}) -> CallToolResult:
     body = {
         "ok": False,
-        "errors": [{"code": code, "path": "", "message": message, "hint": hint, **details}],
+        "errors": [
+            {"code": code, "path": "", "message": message, "hint": _as_tools(hint), **details}
+        ],
     }
     return CallToolResult(
         content=[TextContent(type="text", text=text_of(body))],

@@ -27,30 +27,27 @@ class Tool(NamedTuple):
 READING = (
     Tool(
         "query", "Query the graph",
-        "What the graph says of a text: nodes and relations, ranked, cited with quote and place, cut to max_tokens. "
-        "Begin here. An answer with `truncated` goes on with its `cursor`.",
+        "What the graph says about a text: ranked, cited, cut to max_tokens. Begin here.",
         asked.AskQuery, answers.QueryAnswer, reading.query,
     ),
     Tool(
         "path", "Connect two nodes",
-        "How two nodes are connected: the shortest route with a citation for each step, and alternatives.",
+        "How two nodes are connected, with a citation for each step.",
         asked.AskPath, answers.PathAnswer, reading.path,
     ),
     Tool(
         "code", "Ask of code",
-        "Who calls, imports, inherits or tests a part of code, where it is defined and used, what a change of it reaches, what nothing "
-        "uses: every place with file and line, what is certain apart from what is possible.",
+        "Every place in code that answers a question about a part of it, with file and line; what is certain apart from what is possible.",
         asked.AskCode, answers.CodeAnswer, reading.code,
     ),
     Tool(
         "ground", "Check a claim",
-        "Whether the graph supports a claim: approve, revise or reject, with the quotes for and against it and what would be needed. "
-        "Use it before you state something as a fact. No model is asked.",
+        "Whether the graph supports a claim: approve, revise or reject, with quotes for and against. Use it before you state a fact.",
         asked.AskGround, answers.GroundAnswer, reading.ground,
     ),
     Tool(
         "show", "Show a node or an edge",
-        "One node or edge as it is now: descriptions, aliases, attributes, who said it, and its edges with their quotes.",
+        "One node or edge: what is said of it, by whom, and its edges with their quotes.",
         asked.AskShow, answers.ShowAnswer, reading.show,
     ),
     Tool("stats", "Count", "Counts and health of the graph.", asked.AskStats, answers.StatsAnswer, reading.stats),
@@ -60,16 +57,15 @@ READING = (
     ),
     Tool(
         "validate", "Validate",
-        "The graph's invariants and its log; or, with a payload, what ingest would say of it. Nothing is written.",
+        "Check the graph, or a payload without writing it.",
         asked.AskValidate, answers.ValidateAnswer, reading.validate,
     ),
 )  # fmt: skip
 
 WRITING = (
     Tool(
-        "ingest", "Take a payload in",
-        "Write one payload, whole or not at all: every citation is held against its source first. The same payload of the same run again "
-        "changes nothing. The graph is made where it isn't there.",
+        "ingest", "Ingest a payload",
+        "Write one payload atomically, every citation checked against its source. Repeating it changes nothing.",
         asked.AskIngest, answers.IngestAnswer, writing.ingest, True,
     ),
     Tool(

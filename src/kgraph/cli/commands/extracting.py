@@ -492,7 +492,18 @@ def _unit_words(body: Mapping[str, Any]) -> str:
 
 
 def _configure_prompt(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("unit", metavar="UNIT", help="a unit's id, as kgraph units lists it")
+    parser.add_argument(
+        "units",
+        nargs="*",
+        metavar="UNIT",
+        help="a unit's id, as kgraph units lists it; the rules stand before the first",
+    )
+    parser.add_argument(
+        "--rules-only", action="store_true", help="print the rules alone, once for many units"
+    )
+    parser.add_argument(
+        "--text-only", action="store_true", help="print the units without the rules"
+    )
     parser.add_argument(
         "--unit-tokens",
         type=count,
@@ -507,16 +518,24 @@ def _run_prompt(session: Session, options: argparse.Namespace) -> Answer:
     from kgraph.extract.agent import unit_called
     from kgraph.ontology import strict_schema
 
-    unit = unit_called(session.graph().store(), options.unit, options.unit_tokens)
+    if options.rules_only and (options.text_only or options.units):
+        raise UsageError("--rules-only prints no unit", "leave out the units, or --rules-only")
+    if not options.rules_only and not options.units:
+        raise UsageError("which unit? none was given", "kgraph units PATH lists them")
+    store = session.graph().store() if options.units else None
+    units = [unit_called(store, name, options.unit_tokens) for name in options.units if store]
     now = prompt.current()
+    documents = {document.uri: document for unit in units for document in unit.documents}
     body = {
-        "unit": unit.id,
-        "sources": [{"name": document.name, "uri": document.uri} for document in unit.documents],
+        **({"unit": units[0].id} if len(units) == 1 else {"units": [unit.id for unit in units]}),
+        "sources": [{"name": one.name, "uri": one.uri} for one in documents.values()],
         "prompt_version": now.version,
         "prompt_sha256": now.sha256,
-        "schema": strict_schema(),
+        **({} if options.text_only else {"schema": strict_schema()}),
     }
-    return Answer(body, 0, f"{now.instructions}\n{prompt.prompt_for(unit)}\n")
+    texts = [] if options.text_only else [now.instructions]
+    texts += [prompt.prompt_for(unit) for unit in units]
+    return Answer(body, 0, "\n".join(texts) + "\n")
 
 
 def ingest_unit(session: Session, options: argparse.Namespace) -> Answer:
