@@ -27,7 +27,7 @@ _AT = frozenset(("in", "on", "at", "during"))
 _UNITS = (
     "ms millisecond milliseconds msec|µs us microsecond microseconds|s second seconds sec secs|min minute minutes mins|h hour hours hr hrs|d day days|w week weeks|"
     "km kilometre kilometres kilometer kilometers|m metre metres meter meters|cm centimetre centimetres centimeter centimeters|"
-    "mm millimetre millimetres millimeter millimeters|kg kilogram kilograms kilogramme kilogrammes|g gram grams gramme grammes|"
+    "mm millimetre millimetres millimeter millimeters|kg kilogram kilograms kilogramme kilogrammes|mg milligram milligrams|µg microgram micrograms|t tonne tonnes|ml millilitre millilitres milliliter milliliters|ha hectare hectares|kWh|MWh|GWh|kPa|hPa|mbar|bar|km/h|mph|mA|dB|px|rpm|KiB|MiB|GiB|Mbit|Gbit|g gram grams gramme grammes|"
     "% percent|B byte bytes|kB KB kilobyte kilobytes|MB megabyte megabytes|GB gigabyte gigabytes|TB terabyte terabytes|"
     "$ USD dollar dollars|€ EUR euro euros|£ GBP pound pounds|Hz hertz|kHz kilohertz|MHz megahertz|GHz gigahertz|W watt watts|"
     "kW kilowatt kilowatts|"
@@ -37,7 +37,8 @@ UNIT = {form: forms.split()[0] for forms in _UNITS.split("|") for form in forms.
 # Of a unit, the one that it is counted in and how many of them it is. Bytes are left alone: a kilobyte is two things.
 _BASES = {
     "ms": ("s", "0.001"), "µs": ("s", "0.000001"), "w": ("s", "604800"), "min": ("s", "60"), "h": ("s", "3600"), "d": ("s", "86400"), "km": ("m", "1000"), "cm": ("m", "0.01"),
-    "mm": ("m", "0.001"), "kg": ("g", "1000"), "kHz": ("Hz", "1000"), "MHz": ("Hz", "1000000"), "GHz": ("Hz", "1000000000"),
+    "mm": ("m", "0.001"), "kg": ("g", "1000"), "mg": ("g", "0.001"), "µg": ("g", "0.000001"), "t": ("g", "1000000"), "ml": ("L", "0.001"), "ha": ("m²", "10000"),
+    "MWh": ("kWh", "1000"), "GWh": ("kWh", "1000000"), "kHz": ("Hz", "1000"), "MHz": ("Hz", "1000000"), "GHz": ("Hz", "1000000000"),
     "kW": ("W", "1000"), "MW": ("W", "1000000"),
 }  # fmt: skip
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")

@@ -30,6 +30,22 @@ _OPENERS = frozenset(
 _PART = re.compile(r"[^\W\d_]+")
 
 
+_GERMAN_DAYS = "montag dienstag mittwoch donnerstag freitag samstag sonntag".split()
+_WEEKDAYS = {
+    **{form: day for day in DAYS for form in (day, f"{day}s")},
+    **dict(zip(_GERMAN_DAYS, "monday tuesday wednesday thursday friday saturday sunday".split(), strict=True)),
+}  # fmt: skip
+_MONTHS = MONTH | {
+    "januar": 1, "februar": 2, "märz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10, "okt": 10, "dezember": 12, "dez": 12,
+}  # fmt: skip
+_ORDINALS = {
+    word: str(number)
+    for number, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1
+    )
+}
+
+
 class Unit(NamedTuple):
     """``at``: its place among the words of the text."""
 
@@ -51,12 +67,19 @@ class Segment(NamedTuple):
 
 
 class Quantity(NamedTuple):
-    """``values``: what the number may mean (1.500 is two things to two peoples), in the base of its unit. ``bound``: min, max, above …"""
+    """``values``: what the number may mean (1.500 is two things to two peoples), in the base of its unit; ``bare``: without its unit.
+
+    ``bound``: min, max, above …
+    """
 
     values: frozenset[Decimal]
+    bare: frozenset[Decimal]
     unit: str
     bound: str
     raw: str
+    loose: bool = (
+        False  # its bound is of the kind that is left out with good reason: 'within', 'over'
+    )
 
 
 class Reading(NamedTuple):
@@ -138,8 +161,8 @@ def _named(words: Sequence[Word], language: str) -> list[Word]:
     found: list[Word] = []
     for word in words:
         last = found[-1] if found else None
-        if last is not None and not last.ids and not word.ids and _goes_on(last, word, language):
-            found[-1] = Word(f"{last.text} {word.text}", f"{last.raw} {word.raw}")
+        if last is not None and not last.ids and _goes_on(last, word, language):
+            found[-1] = Word(f"{last.text} {word.text}", f"{last.raw} {word.raw}", word.ids)
         else:
             found.append(word)
     return found
@@ -147,7 +170,15 @@ def _named(words: Sequence[Word], language: str) -> list[Word]:
 
 def _goes_on(last: Word, word: Word, language: str) -> bool:
     function = lists.FUNCTION["de" if language == "de" else "en"]
-    dated = any(one in MONTH or one in DAYS for one in (last.text, word.text))
+    dated = any(one in _MONTHS or one in _WEEKDAYS for one in (last.text, word.text))
+    if word.ids:
+        return (
+            last.raw[:1].isupper()
+            and not dated
+            and last.text not in function
+            and last.raw.isalpha()
+            and not last.raw.isupper()
+        )
     if dated or last.text in function or not last.raw[:1].isalpha():
         return False
     letter = len(word.raw) == 1 and word.raw.isalpha() and word.raw.isupper() and word.raw != "I"
@@ -187,7 +218,7 @@ def _quantified(
         elif is_number(word.text):
             following = words[place + 1].text if place + 1 < len(words) else ""
             unit = following if following in UNIT.values() else ""
-            quantities.append(_quantity(words, place, unit))
+            quantities.append(_quantity(words, place, unit or _shared_unit(words, place)))
             place += bool(unit)
         else:
             rest.add(place)
@@ -205,10 +236,12 @@ def _date_parts(words: Sequence[Word], place: int) -> set[tuple[str, str]]:
     if re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", text):
         hour, _, minute = text.partition(":")
         return {("time", f"{int(hour)}:{minute[:2]}")}
-    if text in DAYS:
-        return {("weekday", text)}
-    if text in MONTH and word.raw[:1].isupper():
-        return {("month", str(MONTH[text]))}
+    if text in _WEEKDAYS:
+        return {("weekday", _WEEKDAYS[text])}
+    if text in _MONTHS and word.raw[:1].isupper():
+        return {("month", str(_MONTHS[text]))}
+    if text in _ORDINALS and not before.isdigit():
+        return {("ordinal", _ORDINALS[text])}
     if re.fullmatch(r"q[1-4]", text):
         return {("quarter", text)}
     if re.fullmatch(r"(1[5-9]|20|21)\d{2}", text):
@@ -219,14 +252,22 @@ def _date_parts(words: Sequence[Word], place: int) -> set[tuple[str, str]]:
         near = [before, after.text if after is not None else ""]
         if after is not None and after.text == "of" and place + 2 < len(words):
             near.append(words[place + 2].text)
-        if any(one in MONTH for one in near):
+        if any(one in _MONTHS for one in near):
             return {("day", str(int(day[1])))}
     return set()
 
 
+def _shared_unit(words: Sequence[Word], place: int) -> str:
+    """The unit that a number shares with the next one: 'from 11 to 7 minutes'."""
+    behind = [word.text for word in words[place + 1 : place + 4]]
+    shares = len(behind) == 3 and behind[0] in ("to", "and", "or", "-", "bis", "und", "auf")
+    return behind[2] if shares and is_number(behind[1]) and behind[2] in UNIT.values() else ""
+
+
 def _quantity(words: Sequence[Word], place: int, unit: str) -> Quantity:
     word = words[place]
-    values = frozenset(in_base_unit(value, unit)[0] for value in meanings(word.text))
+    bare = meanings(word.text)
+    values = frozenset(in_base_unit(value, unit)[0] for value in bare)
     base = in_base_unit(Decimal(1), unit)[1]
     before = " ".join(one.text for one in words[max(0, place - 4) : place])
     bound = next(
@@ -234,7 +275,15 @@ def _quantity(words: Sequence[Word], place: int, unit: str) -> Quantity:
          (len(before) == len(phrase) or not before[-len(phrase) - 1].isalnum())),
         "",
     )  # fmt: skip
-    return Quantity(values, base, bound, f"{word.raw} {unit}".strip())
+    if bound in ("above", "below") and any(
+        one.text in _NOT for one in words[:place] if not one.ids
+    ):
+        bound = {"above": "max", "below": "min"}[bound]  # 'not more than'
+    loose = before.endswith(("within", "over", "under", "above", "below"))
+    return Quantity(values, bare, base, bound, f"{word.raw} {unit}".strip(), loose)
+
+
+_NOT = frozenset(("not", "nt", "no", "never", "cannot", "nicht", "kein", "keine"))
 
 
 def meanings(token: str) -> frozenset[Decimal]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kgraph.support.judge import Doubt, Reason, Support
+from kgraph.support.levels import Doubt, Reason, Support
 
 _SAYS = {
     Doubt.NUMBER: ("it says {said!r}, the quote {quoted!r}", "the quote has no {said!r}"),

@@ -35,6 +35,9 @@ PRONOUNS = _set(
     "it he she they we i you him her them us me his its their our my this that these those who which er sie es wir ihr ich ihn ihm ihnen "
     "uns dieser diese dieses sein seine ihre"
 )
+PERSONAL = _set(
+    "it he she they we i him her them us his hers its their our er sie es wir ich ihn ihm ihnen uns sein seine ihre"
+)
 DEFINITE = _set("the this that these those our their its his her der die das dem den dieser diese")
 
 # -- negation ------------------------------------------------------------------------------------------------------------------------
@@ -43,6 +46,7 @@ NEGATORS = _set(
     "not never no nt none nobody nothing neither nor without cannot hardly barely scarcely nowhere "
     "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts weder ohne kaum"
 )
+COMPLEMENTS = _set("else otherwise rest other others sonst andere")
 # Of these what follows is denied: 'failed to start', 'instead of Postgres'.
 REFUSALS = _set(
     "fail refuse decline neglect omit cease stop avoid unable lack deny reject forget prevent"
@@ -57,6 +61,14 @@ NEGATING_PHRASES = (
     "statt",
     "nicht mehr",
 )
+# With one of these a text can deny without a negator, or a denial can be of something else.
+SOFT_DENIALS = _set(
+    "drop discontinue abandon abolish cancel remove end dispute deny refute reject refuse lack miss absence fail prevent avoid prohibit "
+    "forbid limit stop cease exclude except unlike besides else otherwise rest other others withdraw revoke retire only exempt impossible "
+    "unable hinder protect against free until before außer statt sonst andere lehnen verhindern"
+)
+# What is not known to be so, if it is denied: 'no evidence that …'.
+NOT_FACTS = _set("evidence proof sign indication true believe think claim say case likely hint")
 # Not a denial, although a negator stands in it.
 NOT_DENYING = (
     "not only", "no later than", "no more than", "no less than", "no fewer than", "no earlier than", "not later than", "not more than",
@@ -91,7 +103,7 @@ PARTIAL_TIMES = _set(
     "manchmal gelegentlich selten teilweise meist meistens oft häufig normalerweise üblicherweise"
 )
 PARTIAL_COUNTS = _set(
-    "some few several many most half part parts certain various majority minority einige wenige manche viele mehrere meisten teil hälfte"
+    "some few several many most half third quarter fifth percent % part parts certain various majority minority only just einige wenige manche viele mehrere meisten teil hälfte"
 )
 UNIVERSAL = _set(
     "all every each always entire entirely completely fully everyone everything everybody whole any none never nobody exclusively solely "
@@ -111,6 +123,9 @@ BOUNDS = {
     "höchstens": "max", "maximal": "max", "minimal": "min", "mehr als": "above", "weniger als": "below", "bis zu": "max", "über": "above",
     "unter": "below", "almost": "near", "nearly": "near", "fast": "near", "<": "below", ">": "above", "≤": "max", "≥": "min",
 }  # fmt: skip
+LIMITS = _set(
+    "limit max maximum min minimum cap deadline most least restrict allow höchstgrenze maximal minimal"
+)
 APPROXIMATE = _set(
     "about around approximately roughly circa some nearly almost over ~ ≈ ca etwa rund ungefähr knapp gut"
 )
@@ -129,23 +144,24 @@ _OPPOSITES = (
     "buy bought purchase acquire|sell sold divest", "send sent emit|receive got obtain", "import|export",
     "higher larger bigger greater longer above over more exceed highest largest biggest longest taller|lower smaller shorter below under "
     "less fewer lowest smallest shortest",
-    "before earlier prior precede|after later following follow subsequent", "first earliest|last latest final",
+    "earlier|later", "first earliest|last latest final", "fill filled|drain drained empty emptied", "near|far", "enlarge enlarged expanded|abridged "
+    "shortened", "front|rear", "inner|outer", "upper|lower", "sender|recipient receiver", "lender|borrower", "buyer purchaser|seller vendor",
     "maximum max most|minimum min least",
-    "true correct right valid|false incorrect wrong invalid", "inside internal inner|outside external outer",
+    "true correct right valid|false incorrect wrong invalid", "inside internal|outside external",
     "public open|private closed confidential", "safe secure healthy stable|unsafe insecure unhealthy unstable dangerous",
     "online up available reachable running|offline down unavailable unreachable stopped", "present exist|absent missing",
     "hire appoint|fire dismiss resign", "arrive enter join|depart leave left exit quit", "create build make|destroy delete demolish dismantle",
     "confirm affirm prove|deny refute disprove", "support favour favor endorse|oppose reject", "agree|disagree",
     "profit surplus|loss deficit", "mandatory required compulsory|optional voluntary", "manual manually hand|automatic automatically",
     "win won|lose lost", "encrypt encrypted|decrypt plaintext unencrypted plain", "lock|unlock", "upgrade|downgrade", "expand widen|contract narrow",
-    "hot warm|cold cool", "early|late", "full|empty", "fast quick|slow", "large big great|small little tiny", "high|low", "long|short",
+    "hot warm|cold cool", "early|late", "fast quick|slow", "large big great|small little tiny", "high|low", "long|short",
     "old|new", "strong|weak", "easy simple|hard difficult complex", "cheap cheaper|expensive dearer", "good|bad", "left|right",
     "north northern|south southern", "east eastern|west western", "guilty|innocent", "legal lawful|illegal unlawful", "positive|negative",
     "primary|secondary", "permanent permanently|temporary temporarily", "synchronous|asynchronous", "complete completed finished|incomplete unfinished",
-    "known|unknown", "alive|dead", "upstream|downstream", "rise rose|set", "day|night", "front|back", "top|bottom",
+    "known|unknown", "alive|dead", "upstream|downstream", "rise rose|set", "day|night", "top|bottom",
     "parent|child", "employer|employee", "cause|prevent", "keep retain|discard abandon remove", "same identical equal|different unequal",
     "steigen stieg gestiegen erhöhen erhöht erhöhte wachsen wuchs|sinken sank gesunken senken gesenkt senkte fallen fiel gefallen verringern verringert",
-    "vor früher vorher|nach später nachher danach", "aktiviert aktivieren erlauben erlaubt|deaktiviert deaktivieren verbieten verboten blockiert",
+    "früher|später", "aktiviert aktivieren erlauben erlaubt|deaktiviert deaktivieren verbieten verboten blockiert",
     "gestartet starten beginnen begann begonnen startete|gestoppt stoppen enden endete beendet stoppte", "größer höher länger mehr schneller besser|"
     "kleiner niedriger kürzer weniger langsamer schlechter", "erfolgreich bestanden gelungen|gescheitert fehlgeschlagen erfolglos",
     "öffnen geöffnet öffnete offen|schließen geschlossen schloss", "immer alle|nie niemals keine", "verfügbar erreichbar online|offline "
