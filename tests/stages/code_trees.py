@@ -62,13 +62,22 @@ def say(
     return Said(planned, payloads, unresolved, edges)
 
 
-def edges_of(payload: Json) -> set[Edge]:
-    """The DEPENDS_ON edges of a payload between things of the sources."""
+def edges_of(payload: Json, possible: bool = False) -> set[Edge]:
+    """The DEPENDS_ON edges of a payload between things of the sources, and to packages outside: the certain ones, or the others."""
     nodes = {node.get("id", node["name"]): node for node in payload["nodes"]}
     found = set()
     for edge in payload["edges"]:
-        if edge["predicate"] == "DEPENDS_ON":
+        kind = edge.get("kind", "")
+        if (
+            edge["predicate"] == "DEPENDS_ON"
+            and (kind.startswith("possible-") or kind == "call-outside") == possible
+        ):
             source, target = nodes[edge["source"]], nodes[edge["target"]]
             line = int(edge["source_doc"].partition("#L")[2].partition("-")[0])
-            found.add((source["name"], target["name"], edge["kind"], line))
+            found.add((source["name"], target["name"], kind, line))
     return found
+
+
+def possible(said: Said) -> set[Edge]:
+    """What is possible, and what is called outside of the sources."""
+    return {edge for payload in said.payloads.values() for edge in edges_of(payload, True)}

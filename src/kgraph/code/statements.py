@@ -8,7 +8,7 @@ from collections.abc import Callable
 from kgraph.code.facts import CodeEntity, FileFacts, Links
 from kgraph.code.payload import FileText, Payload, head_of
 from kgraph.code.places import Lines
-from kgraph.code.suites import is_suite
+from kgraph.code.suites import is_of_tests, is_suite
 
 _BENCHMARK = re.compile(r"(?:^|/)bench(?:es|marks?)?(?:/|_)|[._]bench\.[^/.]+$")
 _TITLES = {
@@ -119,6 +119,14 @@ def suite(
                 evaluation,
                 payload.entity(link.target._replace(description="")),
                 (file, link.place),
+            )
+        if link.kind in ("call", "instantiates") and not is_of_tests(path_of(link.target)):
+            payload.edge(
+                "EVALUATES",
+                evaluation,
+                payload.entity(link.target._replace(description="")),
+                (file, link.place),
+                attrs={"test": link.source.name},
             )
     lines = Lines(file.text)
     for found in _MEASURE.finditer(file.text) if facts.language == "python" else ():

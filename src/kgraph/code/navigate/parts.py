@@ -11,7 +11,7 @@ from kgraph.index.relations import Relation, relations, sayings
 from kgraph.tuples import NamedTuple
 
 POSSIBLE = "possible-"  # before the kind of an edge that may hold and may not
-CALLS = frozenset(("call", "instantiates"))
+CALLS = frozenset(("call", "instantiates", "call-outside"))
 INHERITS = frozenset(("inherits", "implements"))
 MODULES = frozenset(("module", "package", "project", "script"))
 OUTSIDE = frozenset(("external", "external-symbol"))

@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kgraph.code.facts import FileFacts, Place
-from kgraph.code.python.apply import Applier, Open
+from kgraph.code.python.apply import Applier, Edge, Open
 from kgraph.code.python.evaluate import Evaluator
 from kgraph.code.python.expressions import Flow
 from kgraph.code.python.judge import Judge
 from kgraph.code.python.names import NONE, Imports, Values
+from kgraph.code.python.possible import guesses
 from kgraph.code.python.reach import ARGUMENT
 from kgraph.code.python.scopes import Function, Registry, Scope
 from kgraph.code.python.store import Store
 from kgraph.code.python.written import Written
+from kgraph.code.suites import is_of_tests
 
 _NOWHERE = [0, 0, 0, 0]
 Row = tuple[str, str, str, str, Place]
@@ -43,6 +45,7 @@ class CallGraph:
         self._solve()
         self._by_uri: dict[str, list[Row]] = {}
         self._open: dict[str, list[Open]] = {}
+        self._outside: dict[str, set[tuple[str, str, Place]]] = {}
         self._collect()
 
     def open(self, uri: str) -> list[Open]:
@@ -52,6 +55,10 @@ class CallGraph:
     def edges(self, uri: str) -> list[Row]:
         """(symbol of this file or '' for the module, uri of the other file, its symbol, kind, place), sorted."""
         return self._by_uri.get(uri, [])
+
+    def outside(self, uri: str) -> list[tuple[str, str, Place]]:
+        """(symbol of this file, dotted name of what it calls outside of the sources, place), sorted."""
+        return sorted(self._outside.get(uri, ()))
 
     # -- working it out ----------------------------------------------------------------------------------------------------------------
 
@@ -317,36 +324,40 @@ class CallGraph:
 
     def _collect(self) -> None:
         judge = Judge(self._registry.of_class.values(), self._store, self._apply)
-        found: dict[str, set[Row]] = {}
+        certain: dict[Edge, None] = {}
         for records in self._apply.records.values():
-            judged = [
-                edge
-                for site, receivers in records.sites.items()
-                for edge in judge.certain(site, receivers)
-            ]
-            for edge in [*records.edges, *judged]:
-                callee = edge.callee.scope
-                if callee.kind == "lambda":
-                    continue  # part of what it is written in, which is not what is entered
-                row = (edge.caller.shown, callee.uri, callee.shown, edge.kind, Place(*edge.place))
-                found.setdefault(edge.caller.uri, set()).add(row)
+            certain |= records.edges
+            for site, receivers in records.sites.items():
+                certain |= dict.fromkeys(judge.certain(site, receivers))
+        found: dict[str, set[Row]] = {}
+        known: dict[tuple[str, Place], set[int]] = {}
+        for edge in [*certain, *judge.possible]:
+            if edge.callee.scope.kind == "lambda":
+                continue  # part of what it is written in, which is not what is entered
+            known.setdefault((edge.caller.key, Place(*edge.place)), set()).add(
+                id(edge.callee.scope)
+            )
+            _put(found, edge.caller, edge.callee.scope, edge.kind, Place(*edge.place))
+        for guess in guesses(self._registry, self._eval.imports, known, judge.below):
+            if isinstance(guess.target, str):
+                row = (guess.caller.shown, guess.target, guess.place)
+                self._outside.setdefault(guess.caller.uri, set()).add(row)
+            else:
+                _put(found, guess.caller, guess.target.scope, guess.kind, guess.place)
         for cls in self._registry.of_class.values():
             for place, written in enumerate(cls.record["base_places"]):
-                values = [
-                    value[1]
-                    for value in self._store.get(("base", id(cls), place))
-                    if value[0] == "c"
-                ]
-                for base in values:
-                    row = (
-                        cls.scope.name,
-                        base.scope.uri,
-                        base.scope.name,
-                        "inherits",
-                        Place(*written),
-                    )
-                    found.setdefault(cls.scope.uri, set()).add(row)
+                for value in self._store.get(("base", id(cls), place)):
+                    if value[0] == "c":
+                        _put(found, cls.scope, value[1].scope, "inherits", Place(*written))
         self._by_uri = {uri: sorted(rows) for uri, rows in found.items()}
         told = {call for records in self._apply.records.values() for call in records.open}
         for call in sorted(told | set(judge.open)):
             self._open.setdefault(call.uri, []).append(call)
+
+
+def _put(found: dict[str, set[Row]], caller: Scope, callee: Scope, kind: str, place: Place) -> None:
+    """Adds an edge; one from the code to its tests is never certain."""
+    if kind != "inherits" and is_of_tests(callee.uri) and not is_of_tests(caller.uri):
+        kind = f"possible-{kind.removeprefix('possible-')}"
+    row = (caller.shown, callee.uri, callee.shown, kind, place)
+    found.setdefault(caller.uri, set()).add(row)

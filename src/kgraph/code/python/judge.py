@@ -8,8 +8,10 @@ from kgraph.code.python.apply import MOST_LIVE, Applier, Edge, Open, Site
 from kgraph.code.python.certainty import identity
 from kgraph.code.python.scopes import Class, Function, Scope, Value
 from kgraph.code.python.store import Store
+from kgraph.code.suites import is_of_tests
 
 _MOST_REPLACED = 2  # subclasses' methods beside which a class's own is still sure to be entered
+MOST_POSSIBLE = 12  # methods that may stand at one call; more is a crossroads
 _MOST_TARGETS = 2  # of a method call whose receivers were all seen being made; more is a crossroads
 
 
@@ -17,6 +19,7 @@ class Judge:
     def __init__(self, classes: Iterable[Class], store: Store, applier: Applier) -> None:
         self._store, self._apply = store, applier
         self.open: dict[Open, None] = {}
+        self.possible: dict[Edge, None] = {}  # what a call may enter, but not for certain
         self._subclasses: dict[int, list[Class]] = {}
         for cls in classes:
             for base in store.order(cls)[1:]:
@@ -36,9 +39,11 @@ class Judge:
             if how in ("said", "lent", "self"):
                 open_ended = late = True
                 found |= dict.fromkeys(
-                    self._possible(self._selves(cls, site.caller, how), site.name, function)
+                    self._candidates(self._selves(cls, site.caller, how), site.name, function)
                 )
         found = {function: None for function in found if not function.is_abstract}
+        if not is_of_tests(site.caller.uri):  # a double of the tests stands in for nothing here
+            found = {one: None for one in found if not is_of_tests(one.scope.uri)}
         most = (
             1
             if open_ended
@@ -48,6 +53,12 @@ class Judge:
         )
         if len({identity(("f", function)) for function in found}) > most:
             own = self._own(receivers, site) if len(found) <= _MOST_REPLACED + 1 else None
+            if len(found) <= MOST_POSSIBLE:
+                self.possible |= {
+                    Edge(site.caller, function, "possible-call", site.place): None
+                    for function in found
+                    if function is not own
+                }
             if own is not None:
                 return [Edge(site.caller, own, "call", site.place)]
             self.open[
@@ -78,6 +89,10 @@ class Judge:
         ]
         return methods[0] if any(id(cls) in self._apply.made for cls in having) else None
 
+    def below(self, cls: Class) -> list[Class]:
+        """All subclasses of a class."""
+        return self._subclasses.get(id(cls), [])
+
     def _selves(self, cls: Class, caller: Scope, how: str) -> list[Class]:
         """The class and those of its subclasses that may stand there: ``self`` is of none that replaces the very method."""
         below = self._subclasses.get(id(cls), [])
@@ -94,7 +109,7 @@ class Judge:
             *(kind for kind in below if method in self._methods(kind, method.record["name"])),
         ]
 
-    def _possible(self, kinds: list[Class], name: str, own: Function) -> list[Function]:
+    def _candidates(self, kinds: list[Class], name: str, own: Function) -> list[Function]:
         """The methods of that name among some classes."""
         found = {
             function: None

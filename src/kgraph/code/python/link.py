@@ -139,6 +139,15 @@ class PythonLinker:
             target = self.symbols(other).get(callee)
             if target is not None and target is not source:
                 found.append(Dependency(source, target, kind, place))
+        for caller, dotted, place in self._calls.outside(uri) if self._calls else ():
+            source = self.symbols(uri).get(caller) or self.entity(uri)
+            home = self.external(dotted, self.module(uri))
+            if dotted != home.name:
+                attrs = tuple(
+                    one for one in home.attrs if one[0] in ("language", "standard_library")
+                )
+                symbol = home._replace(name=dotted, kind="external-symbol", attrs=attrs)
+                found.append(Dependency(source, symbol, "call-outside", place))
         return found
 
     # -- what names mean to the call graph -----------------------------------------------------------------------------------------
