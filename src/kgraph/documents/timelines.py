@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from kgraph.documents.passages import Passage
 from kgraph.tuples import NamedTuple
 
-_ZONES = {
+ZONES = {
     "Z": "+00:00", "UTC": "+00:00", "GMT": "+00:00", "PST": "-08:00", "PDT": "-07:00", "MST": "-07:00", "MDT": "-06:00", "CDT": "-05:00",
     "EST": "-05:00", "EDT": "-04:00", "CET": "+01:00", "CEST": "+02:00", "EET": "+02:00", "EEST": "+03:00", "JST": "+09:00",
     "KST": "+09:00",
     "AEST": "+10:00", "AEDT": "+11:00", "NZST": "+12:00", "NZDT": "+13:00",
 }  # fmt: skip  # IST, CST and BST each mean several zones
-_MONTHS = {
+MONTHS = {
     name: number
     for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)
 }
@@ -116,13 +116,13 @@ def _day(found: re.Match[str]) -> str:
     elif found.group("month"):
         year, month, day = (
             int(found.group("year")),
-            _MONTHS.get(found.group("month")[:3].lower(), 0),
+            MONTHS.get(found.group("month")[:3].lower(), 0),
             int(found.group("day")),
         )
     elif found.group("month2"):
         year, month, day = (
             int(found.group("year2")),
-            _MONTHS.get(found.group("month2")[:3].lower(), 0),
+            MONTHS.get(found.group("month2")[:3].lower(), 0),
             int(found.group("day2")),
         )
     else:
@@ -151,8 +151,8 @@ def _day(found: re.Match[str]) -> str:
 def _offset(zone: str | None) -> str:
     if not zone:
         return ""
-    if zone in _ZONES:
-        return _ZONES[zone]
+    if zone in ZONES:
+        return ZONES[zone]
     sign, digits = zone[0], zone[1:].replace(":", "")
     return (
         f"{sign}{digits[:2]}:{digits[2:]}" if int(digits[:2]) <= 14 and int(digits[2:]) < 60 else ""
