@@ -272,7 +272,7 @@ def test_it_says_how_many_sentences_became_claims_of_small_units_too() -> None:
     found = extract(
         Unit("x.md", "document", (read_bytes(text.encode(), "x.md"),), (), (), ""), KnownSources()
     ).coverage
-    assert (found.claims, found.sentences, found.reason) == (2, 5, "2 of 5 sentences became claims")
+    assert (found.claims, found.sentences, found.reason) == (3, 5, "3 of 5 sentences became claims")
     every = read_bytes(b"Kafka feeds Redis. The Sorter depends on Redis.", "x.md")
     found = extract(Unit("x.md", "document", (every,), (), (), ""), KnownSources()).coverage
     assert (found.claims, found.sentences, found.reason) == (2, 2, "")
@@ -299,3 +299,71 @@ def test_many_references_to_absent_documents_keep_their_own_names() -> None:
     text = f"PEP: 9345\nTitle: Metadata\nRequires: {', '.join(map(str, numbers))}\n\nAbstract\n========\n\nThis PEP describes metadata.\n"
     payload = payload_of(text, "pep-9345.rst")
     assert edges(payload, "DEPENDS_ON") == {("PEP 9345", f"PEP {number}") for number in numbers}
+
+
+INCIDENT = """---
+company: "Harbour Lines"
+product: "Booking"
+start_time: "2026-03-11T09:12:00Z"
+---
+# Harbour Lines booking outage
+
+## Summary
+
+Bookings failed on March 11th, 2026 from 10:12 to 10:40 CET. They came back slowly.
+
+## Root cause
+
+Ran out of file handles.
+
+## Action items
+
+- Raise the limit of file handles
+"""
+RECORD = """# 3. Use PostgreSQL for the ledger
+
+Date: 2020-03-04
+
+## Status
+
+Accepted
+
+## Decision
+
+We will use PostgreSQL.
+
+## Consequences
+
+* Operators have to learn vacuuming.
+"""
+
+
+def by_name(text: str, kind: str, name: str = "note.md") -> dict[str, dict[str, object]]:
+    return {node["name"]: node for node in payload_of(text, name)["nodes"] if node["type"] == kind}
+
+
+def test_decisive_sections_of_an_incident_report_are_claims_with_their_kind_and_time() -> None:
+    claims = by_name(INCIDENT, "Claim")
+    failed = claims["Bookings failed on March 11th, 2026 from 10:12 to 10:40 CET."]
+    assert failed["event_time"] == "2026-03-11T10:12:00+01:00/2026-03-11T10:40:00+01:00"
+    assert claims["Ran out of file handles."]["kind"] == "cause"
+    assert claims['start_time: "2026-03-11T09:12:00Z"']["kind"] == "event"
+    back = claims["They came back slowly."]
+    assert back["description"] == "Bookings failed on March 11th, 2026 from 10:12 to 10:40 CET."
+    things = by_name(INCIDENT, "Entity")
+    assert things["Harbour Lines"]["kind"] == "organization"
+    assert things["Booking"]["kind"] == "product"
+    assert things["Harbour Lines booking outage"]["kind"] == "event"
+
+
+def test_a_decision_record_says_its_status_decision_and_consequences() -> None:
+    claims = by_name(RECORD, "Claim", "0003-use-postgresql.md")
+    kinds = {name: node.get("kind") for name, node in claims.items()}
+    assert kinds["Status Accepted"] == "status"
+    assert kinds["We will use PostgreSQL."] == "decision"
+    assert kinds["Operators have to learn vacuuming."] == "consequence"
+
+
+def test_no_clock_time_expression_or_everyday_word_in_code_is_an_entity() -> None:
+    text = "The Sorter reads `status: ok`, `x = 1`, `a.b.c` and `list` from [14:43](#t) by `sorter.yaml` of the Sorter."
+    assert set(by_name(text, "Entity")) <= {"Sorter", "sorter.yaml"}

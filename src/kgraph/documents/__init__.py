@@ -19,16 +19,7 @@ def extract(unit: Unit, known: KnownSources) -> Extraction:
     language = "und"
     for number, document in enumerate(unit.documents):
         spans = unit.spans if number == 0 else ()
-        titles = [
-            *unit.heading_path,
-            document.title,
-            *(
-                section.title
-                for section in document.sections
-                if not spans or any(span.start <= section.start < span.end for span in spans)
-            ),
-        ]
-        found = survey(document, spans, known, titles)
+        found = survey(document, spans, known)
         language = found.language if number == 0 else language
         counts += write(payload, found, spans, known)
     entities = sum(node["type"] == "Entity" for node in payload.nodes)

@@ -56,12 +56,36 @@ class Payload:
             description=term.description,
             aliases=aliases,
             qualifier=term.qualifier,
+            kind=entity_kind(term),
             attrs=attrs,
         )
         return name
 
     def as_json(self) -> dict[str, Json]:
         return {"nodes": self.nodes, "edges": self.edges}
+
+
+_ORGANIZATION = re.compile(
+    r"(?:^|\s)(?:Inc|Ltd|LLC|Corp|Corporation|GmbH|AG|S\.A|Foundation|University|Institute|Company|Bank)\.?$"
+)
+_BY_MARK = {"version": "version", "reference": "document", "person": "person"}
+
+
+def entity_kind(term: Term) -> str:
+    """What kind of thing a term is, where its mark or the form of its name says so; '' otherwise."""
+    if term.sort:
+        return term.sort
+    for mark, kind in _BY_MARK.items():
+        if mark in term.kinds:
+            return kind
+    name = term.name
+    if _ORGANIZATION.search(name):
+        return "organization"
+    if name.endswith((" Team", " team")):
+        return "team"
+    if name.startswith("--"):
+        return "setting"
+    return ""
 
 
 def same_words(name: str) -> str:

@@ -61,8 +61,18 @@ def is_sentence(sentence: Sentence) -> bool:
     )
 
 
-def is_statement(sentence: Sentence, language: str, log_entry: bool = False) -> bool:
-    """Whether a sentence states something: not a question, an order, a heading, a lead-in or a line about the text itself."""
+def is_pronoun_led(sentence: Sentence) -> bool:
+    """Whether a sentence can't be understood without the one before it: it begins with a word that only points back."""
+    return bool(sentence.tokens) and sentence.tokens[0].lower in _POINTING
+
+
+def is_statement(
+    sentence: Sentence, language: str, log_entry: bool = False, decisive: bool = False
+) -> bool:
+    """Whether a sentence states something: not a question, an order, a heading, a lead-in or a line about the text itself.
+
+    In a ``decisive`` section notes count as well: there a missing verb or an order ('Add an alert') is how such things are written.
+    """
     text = sentence.text.rstrip(" \t\r\n\x01\"'”’)*_»")
     if not text or text[-1] in "?？؟:：⁇;…" or text.endswith(("...", "?!")):
         return False
@@ -75,12 +85,29 @@ def is_statement(sentence: Sentence, language: str, log_entry: bool = False) -> 
     if is_unspaced(text):
         return len(text) > 7
     if language != "en":
+        if _is_only_links(sentence):
+            return False
         return text[-1] in ".!۔।॥។։" or sentence.passage.kind == "item"
+    if _is_only_links(sentence):
+        return False
     if _META.match(text) or (not log_entry and _is_aside(sentence.text) and text[-1] not in ".!"):
         return False
-    if log_entry:
+    if log_entry or decisive:
         return True
     return _has_verb(sentence) and not _is_order(sentence)
+
+
+def _is_only_links(sentence: Sentence) -> bool:
+    """Whether all its words are those of a link: an entry of a menu, a reference."""
+    links = [mark for mark in sentence.passage.marks if mark.kind == "link"]
+    return (
+        bool(links)
+        and bool(sentence.tokens)
+        and all(
+            any(link.start <= token.start and token.end <= link.end for link in links)
+            for token in sentence.tokens
+        )
+    )
 
 
 def _is_aside(text: str) -> bool:
@@ -90,16 +117,16 @@ def _is_aside(text: str) -> bool:
 
 
 def claim_of(
-    text: str, sentence: Sentence, mentions: Sequence[Mention], tied: Term | None
+    text: str, sentence: Sentence, mentions: Sequence[Mention], tied: Term | None, least: int = 1
 ) -> Claim | None:
-    """The claim that a sentence makes, or None: too long, not plain text, or not about two things. ``tied`` is a thing it speaks of
-    unnamed."""
+    """The claim that a sentence makes, or None: too long, not plain text, or about fewer than ``least`` things. ``tied`` is a thing it
+    speaks of unnamed."""
     terms = list(
         dict.fromkeys(
             [*([tied] if tied is not None else []), *(mention.term for mention in mentions)]
         )
     )
-    if len(terms) < 2:
+    if len(terms) < least or (least and len(terms) == 1 and _is_plain_word(sentence, mentions)):
         return None
     start, end = _verbatim(text, sentence)
     quote = text[start:end]
@@ -114,6 +141,20 @@ def claim_of(
     terms.sort(key=lambda term: -term.strength)
     return Claim(
         name, start, end, tuple(terms[:MOST_MENTIONS]), _confidence(sentence, mentions, tied)
+    )
+
+
+def _is_plain_word(sentence: Sentence, mentions: Sequence[Mention]) -> bool:
+    """Whether all that is named is a lower-case word that only elsewhere is set as code: 'an alpha release' beside `alpha`."""
+    return bool(mentions) and all(
+        set(mention.term.kinds) <= {"code", "link"}
+        and (
+            word := sentence.text[mention.start - sentence.start : mention.end - sentence.start]
+        ).islower()
+        and word.isalpha()
+        and sentence.text[mention.start - sentence.start - 1 : mention.start - sentence.start]
+        != FILL
+        for mention in mentions
     )
 
 
@@ -180,6 +221,7 @@ def _has_verb(sentence: Sentence) -> bool:
     return False
 
 
+_POINTING = frozenset("it they this these that those he she its their his her".split())
 _PERSONS = frozenset("i we you they he she it who which that to".split())
 _BEFORE_NOUN = frozenset(
     "the a an of in on at by for with from and or this that these those its their our your my his her no any each every".split()

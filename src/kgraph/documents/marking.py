@@ -19,12 +19,16 @@ from kgraph.documents.lexicon import (
 )
 from kgraph.documents.masking import FILL, Mark
 from kgraph.documents.passages import Passage
-from kgraph.documents.terms import STRENGTH, Mention, Term
+from kgraph.documents.terms import STRENGTH, Glossary, Mention, Term
 from kgraph.documents.tokens import Sentence, Token
 from kgraph.language.inflection import singular
 from kgraph.language.scripts import is_unspaced
 
 _CODE = re.compile(r"(?:--?)?[@$%~]?[\w][\w./:@#+<>*\[\]-]*(?:\(\))?$")
+# A name in code: an identifier, a path, a file, an option, a call; not an expression, a value or a pattern.
+_TOKEN = re.compile(
+    r"(?:--)?[^\W\d][\w.-]*(?:[ /][\w.-]+)*/?(?:\(\))?|[./~]{1,3}[\w./-]*[^\W\d][\w./-]*|@[\w./-]+|\d+[\w-]*[^\W\d][\w-]*"
+)
 _DOCUMENT = re.compile(r"\.(?:md|markdown|rst|txt|adoc|html?|pdf)(?:[#?]|$)", re.IGNORECASE)
 _HANGUL = re.compile("[\uac00-\ud7af]")
 _LITERAL = frozenset(
@@ -40,6 +44,7 @@ _DEFINING = re.compile(
     r"(?:called|known\s+as|termed|named|dubbed|referred\s+to\s+as|as\s+a|the\s+term|denoted)[\s\x01\"“]*$",
     re.IGNORECASE,
 )
+_CLOCK = re.compile(r"\d{1,2}:\d{2}")
 _URLISH = re.compile(r"(?:https?:|www\.|mailto:|\S+@\S+\.)")
 _LOOSE = " \t\r\n:：.,;!" + FILL
 
@@ -175,6 +180,22 @@ def _is_code_name(text: str) -> bool:
     return _CODE.match(text) is not None and not text.startswith(("http:", "https:"))
 
 
+def drop_code_tokens(glossary: Glossary) -> None:
+    """Take out what is set as code and names no thing: an everyday word, a piece of an expression."""
+    for term in glossary.terms:
+        if set(term.kinds) != {"code"}:
+            continue
+        name = term.name
+        plain = name.isalpha() and name.islower()
+        everyday = plain and (name in FUNCTION or name in GENERAL or name in COMMON_NOUNS)
+        if (
+            _TOKEN.fullmatch(name) is None
+            or everyday
+            or ("." in name and any(len(part) < 2 for part in name.strip("./").split(".")))
+        ):
+            glossary.remove(term)
+
+
 def _is_link_name(text: str, passage: Passage, mark: Mark, language: str) -> bool:
     bare = text.strip(_LOOSE)
     words = bare.split()
@@ -193,6 +214,8 @@ def _is_link_name(text: str, passage: Passage, mark: Mark, language: str) -> boo
         and not _is_title(bare)
     ):
         return False  # it names a document, and what it calls it is a phrase
+    if bare.startswith(("http", "www.")) or _CLOCK.match(bare):
+        return False
     if is_unspaced(bare) or _HANGUL.search(bare) is not None:
         return bare.replace(" ", "_") in unquote(
             mark.target

@@ -5,6 +5,7 @@ Nothing is guessed: a time of day without a zone gives its day alone, a day with
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 
@@ -19,12 +20,15 @@ _DATE = (
 )
 _ZONE = (
     r"(?P<zone>Z|UTC|GMT|P[SD]T|M[SD]T|CDT|E[SD]T|CES?T|EES?T|JST|KST|AE[SD]T|NZ[SD]T"
+    r"|[PMCE]T|(?:US )?(?:Pacific|Mountain|Central|Eastern)(?: (?:Standard|Daylight))? Time"
     r"|(?:(?<=\s)|(?<=:\d\d:\d\d))[+-]\d{2}:?\d{2})(?![A-Za-z:\d])"
 )
 _TIME = r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:\.\d{1,9})?)?(?![\d:])(?:\s?(?P<half>[aApP])\.?[mM]\.?(?![a-z]))?"
 _WHOLE_HOUR = r"(?P<hour3>1[0-2]|[1-9])\s?(?P<half3>[aApP])\.?[mM]\.?(?![A-Za-z])"
 _ZONED = re.compile(rf"\s?\(?{_ZONE}")
-_FOUND = re.compile(rf"(?<![\w.:/-])(?:{_DATE}|(?:{_TIME}|{_WHOLE_HOUR}))|(?<![A-Za-z]){_ZONE}")
+_FOUND = re.compile(
+    rf"(?<![\w.:/])(?<![A-Za-z]-)(?:{_DATE}|(?:{_TIME}|{_WHOLE_HOUR}))|(?<![A-Za-z]){_ZONE}"
+)
 _INSTANT = re.compile(
     r"(?P<day>\d{4}-\d{2}-\d{2})[T ](?P<time>\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s?(?P<zone>Z|UTC|[+-]\d{2}:?\d{2})?"
 )
@@ -35,6 +39,9 @@ _RANGE = re.compile(
 _OTHER_ZONE = re.compile(r"\s?\(?[A-Z]{2,5}\b")  # one that means several, or none of ours
 _LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _QUICK = re.compile(r"\d")
+_MONTH_OF_YEAR = re.compile(
+    rf"\b(?:[Ii]n|[Dd]uring|[Ss]ince|of)\s(?:early |late |mid-)?(?P<month>{_MONTH}),?\s(?P<year>\d{{4}})\b"
+)
 
 
 class Calendar(NamedTuple):
@@ -49,7 +56,9 @@ class _Part(NamedTuple):
     value: str
     start: int
     end: int
-    foreign: bool = False  # a time with a zone that isn't known: the document's own must not stand in for it
+    foreign: bool = (
+        False  # a time with a zone that isn't known: the document's own must not stand in for it
+    )
 
 
 def event_time(text: str, calendar: Calendar) -> tuple[str, str]:
@@ -64,6 +73,9 @@ def event_time(text: str, calendar: Calendar) -> tuple[str, str]:
     times = [part for part in parts if part.kind == "time"]
     zones = [part for part in parts if part.kind == "zone"]
     stated = days[0].value if days else ""
+    if not times and not days:
+        month = _MONTH_OF_YEAR.search(text)
+        return (_month(month), "") if month is not None else ("", "")
     if not times:
         if len(days) >= 2 and _joined(text, days[0], days[1]) and days[0].value < days[1].value:
             return f"{days[0].value}/{days[1].value}", stated
@@ -71,9 +83,12 @@ def event_time(text: str, calendar: Calendar) -> tuple[str, str]:
     first = _instant(times[0], days, zones, calendar)
     if len(first) <= 10:
         return first, stated
-    for before, after in zip(times, times[1:], strict=False):
+    for before, after in itertools.pairwise(times):
         if _joined(_without(text, days, zones), before, after):
-            begin, end = _instant(before, days, zones, calendar), _instant(after, days, zones, calendar)
+            begin, end = (
+                _instant(before, days, zones, calendar),
+                _instant(after, days, zones, calendar),
+            )
             if len(begin) > 10 and begin < end and begin[19:] == end[19:]:
                 return f"{begin}/{end}", stated
             break
@@ -88,7 +103,9 @@ def day_in(text: str) -> str:
 
 def zone_in(texts: Iterable[str]) -> str:
     """The one zone that some texts speak of, or ''."""
-    zones = {part.value for text in texts for part in _parts(text, Calendar()) if part.kind == "zone"}
+    zones = {
+        part.value for text in texts for part in _parts(text, Calendar()) if part.kind == "zone"
+    }
     return zones.pop() if len(zones) == 1 else ""
 
 
@@ -101,7 +118,7 @@ def _parts(text: str, calendar: Calendar) -> list[_Part]:
             time = one["time"] if len(one["time"]) == 8 else one["time"] + ":00"
             found.append(_Part("time", time, one.start("time"), one.end("time")))
             if one["zone"]:
-                found.append(_Part("zone", _offset(one["zone"]), one.start("zone"), one.end()))
+                found.append(_Part("zone", one["zone"], one.start("zone"), one.end()))
     taken = [(part.start, part.end) for part in found]
     for match in _FOUND.finditer(text):
         if any(match.start() < end and start < match.end() for start, end in taken):
@@ -120,8 +137,7 @@ def _follows_time(zone: _Part, parts: list[_Part]) -> bool:
 def _part(match: re.Match[str], calendar: Calendar) -> _Part | None:
     start, end = match.span()
     if match["zone"]:
-        offset = _offset(match["zone"])
-        return _Part("zone", offset, start, end) if offset else None
+        return _Part("zone", match["zone"], start, end)
     if match["hour"] or match["hour3"]:
         hour = int(match["hour"] or match["hour3"])
         half = (match["half"] or match["half3"] or "").lower()
@@ -136,7 +152,13 @@ def _part(match: re.Match[str], calendar: Calendar) -> _Part | None:
             _OTHER_ZONE.match(match.string, end) is not None
             and _ZONED.match(match.string, end) is None
         )
-        return _Part("time", f"{hour:02}:{match['minute'] or '00'}:{match['second'] or '00'}", start, end, foreign)
+        return _Part(
+            "time",
+            f"{hour:02}:{match['minute'] or '00'}:{match['second'] or '00'}",
+            start,
+            end,
+            foreign,
+        )
     day = _day(match, calendar)
     return _Part("day", day, start, end) if day else None
 
@@ -155,10 +177,19 @@ def _day(match: re.Match[str], calendar: Calendar) -> str:
     return _iso(f"{int(year):04}-{MONTHS[name[:3].lower()]:02}-{int(day):02}")
 
 
+def _month(found: re.Match[str]) -> str:
+    """A month as the interval from its first day to the first of the next."""
+    year, month = int(found["year"]), MONTHS[found["month"][:3].lower()]
+    after = (year + 1, 1) if month == 12 else (year, month + 1)
+    return f"{year:04}-{month:02}-01/{after[0]:04}-{after[1]:02}-01"
+
+
 def _iso(text: str) -> str:
     year, month, day = map(int, text.split("-"))
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    sound = 1 <= month <= 12 and 1 <= day <= _LENGTHS[month - 1] and (month != 2 or day < 29 or leap)
+    sound = (
+        1 <= month <= 12 and 1 <= day <= _LENGTHS[month - 1] and (month != 2 or day < 29 or leap)
+    )
     return text if sound and year > 0 else ""
 
 
@@ -169,7 +200,8 @@ def _instant(time: _Part, days: list[_Part], zones: list[_Part], calendar: Calen
         return ""
     zone = next((part.value for part in zones if part.start >= time.end), "")
     zone = zone or (zones[-1].value if zones else "" if time.foreign else calendar.zone)
-    return f"{day}T{time.value}{zone}" if zone else day
+    offset = _offset(zone, day) if zone else ""
+    return f"{day}T{time.value}{offset}" if offset else day
 
 
 def _without(text: str, days: list[_Part], zones: list[_Part]) -> str:
@@ -185,10 +217,34 @@ def _joined(text: str, before: _Part, after: _Part) -> bool:
     return len(between) <= 40 and "." not in between and _RANGE.search(between) is not None
 
 
-def _offset(zone: str) -> str:
+_UNITED_STATES = {"P": -8, "M": -7, "C": -6, "E": -5}
+
+
+def _is_summer(day: str) -> bool:
+    """Between the second Sunday of March and the first of November."""
+    import datetime
+
+    year = int(day[:4])
+    march, november = datetime.date(year, 3, 8), datetime.date(year, 11, 1)
+    begins = march + datetime.timedelta((6 - march.weekday()) % 7)
+    ends = november + datetime.timedelta((6 - november.weekday()) % 7)
+    return begins <= datetime.date.fromisoformat(day) < ends
+
+
+def _offset(zone: str, day: str) -> str:
+    """The offset that a zone has on a day; 'Pacific Time' and 'PT' go by the rule of the United States since 2007."""
     if zone in ZONES:
         return ZONES[zone]
+    hours = _UNITED_STATES.get(zone.removeprefix("US ")[0]) if zone[0] not in "+-" else None
+    if hours is not None:
+        if "Standard" not in zone and ("Daylight" in zone or _is_summer(day)):
+            hours += 1
+        return f"-{-hours:02}:00"
     if zone[0] not in "+-":
         return ""
     digits = zone[1:].replace(":", "")
-    return f"{zone[0]}{digits[:2]}:{digits[2:]}" if int(digits[:2]) <= 14 and int(digits[2:]) < 60 else ""
+    return (
+        f"{zone[0]}{digits[:2]}:{digits[2:]}"
+        if int(digits[:2]) <= 14 and int(digits[2:]) < 60
+        else ""
+    )

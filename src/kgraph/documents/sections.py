@@ -32,7 +32,9 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
     (r"owners?(?:hip)?$|responsib|maintainers?$|contacts?$", "ownership", False),
     (r"(?:change ?log|release notes|what'?s (?:new|changed)|changes(?: in .*)?|added|changed|deprecated|removed|fixed|security)$", "change", False),
 )  # fmt: skip
-_PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), kind, decisive) for pattern, kind, decisive in _KINDS)
+_PATTERNS = tuple(
+    (re.compile(pattern, re.IGNORECASE), kind, decisive) for pattern, kind, decisive in _KINDS
+)
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|[ivx]+[.)])\s+")
 _LOOSE = " \t:#*_.–—-✅❌🔥💥"
 

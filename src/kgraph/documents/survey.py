@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from kgraph.documents.aliases import acronyms, both_names, defined_by, known_as
 from kgraph.documents.fields import PEOPLE, Field, covers_top, fields_of, people
-from kgraph.documents.keyterms import keyterms
-from kgraph.documents.lexicon import CAPITALS_MARK_NAMES, GENERIC_TITLES
-from kgraph.documents.marking import Meant, is_navigation, term_of
+from kgraph.documents.lexicon import CALENDAR, CAPITALS_MARK_NAMES, FUNCTION, GENERIC_TITLES
+from kgraph.documents.marking import Meant, drop_code_tokens, is_navigation, term_of
 from kgraph.documents.masking import Mark, cleaned
 from kgraph.documents.names import is_name_word, lowercase_words, names
 from kgraph.documents.passages import Layout, Passage, passages
@@ -28,6 +27,11 @@ _ALIAS_WORDS = frozenset(
     """known called named written spelled spelt titled romanized romanised referred termed formerly previously a.k.a aka f.k.a fka née nee
     abbreviated short stands alias""".split()
 )
+INCIDENT = re.compile(
+    r"\b(?:incidents?|outages?|post-?mortems?|downtime|degradations?|(?:service|partial) disruptions?|data loss|service interruptions?)\b",
+    re.IGNORECASE,
+)
+_CAPITALS = re.compile(r"(?<![\w.])[A-Z][\w.+&]*[\w+](?: [A-Z][\w.+&]*[\w+])*")
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{2,}s$")
 
 
@@ -49,10 +53,8 @@ class Survey(NamedTuple):
     people: list[tuple[Term, Field]]
 
 
-def survey(
-    document: Document, spans: tuple[Span, ...], known: KnownSources, titles: Sequence[str]
-) -> Survey:
-    """Read the spans of a document (all of it if there are none). ``titles`` are the headings above and within, for what they name."""
+def survey(document: Document, spans: tuple[Span, ...], known: KnownSources) -> Survey:
+    """Read the spans of a document (all of it if there are none)."""
     layout = Layout(document)
     title = title_of(document)
     parts = [
@@ -75,13 +77,14 @@ def survey(
     _add_glossary_rows(glossary, parts)
     _add_series(glossary, document, parts)
     _add_names(glossary, sentences, language)
+    if INCIDENT.search(title):
+        _add_title_names(glossary, title)
     for pair in acronyms(sentences):
         term = glossary.add(pair.name, "acronym", pair.start)
         if term is not None:
             glossary.alias(term, pair.other)
     _add_kind(glossary, subject, sentences)
-    if language == "en":
-        _add_keyterms(glossary, sentences, titles)
+    drop_code_tokens(glossary)
     _join_plurals(glossary)
     _join_short_forms(glossary)
     _leave_sources(glossary, document, known)
@@ -235,21 +238,19 @@ def _add_names(glossary: Glossary, sentences: Sequence[Sentence], language: str)
                 )
 
 
-def _add_keyterms(glossary: Glossary, sentences: Sequence[Sentence], titles: Sequence[str]) -> None:
-    words = frozenset(
-        surface.split()[0].lower() for term in glossary.terms for surface in term.surfaces
-    )
-    taken = frozenset(surface.lower() for term in glossary.terms for surface in term.surfaces)
-    named = sum(
-        any(token.text[:1].isupper() and token.lower in words for token in sentence.tokens[1:])
-        for sentence in sentences
-    )
-    for forms in keyterms(sentences, titles, taken, named * 5 > len(sentences) * 2).values():
-        term = glossary.find(forms[0]) or glossary.add(forms[0], "keyterm")
-        if term is not None:
-            for form in forms[1:]:
-                if glossary.find(form) is None:
-                    glossary.alias(term, form)
+def _add_title_names(glossary: Glossary, title: str) -> None:
+    """The names in an incident's title: whose outage it was."""
+    for found in _CAPITALS.finditer(title):
+        words = [
+            word
+            for word in found[0].split()
+            if not INCIDENT.fullmatch(word)
+            and word.lower() not in CALENDAR
+            and singular(word.lower()) not in GENERIC_TITLES
+            and word.lower() not in FUNCTION
+        ]
+        if words and len(words) == len(found[0].split()):
+            glossary.add(" ".join(words), "name", 0)
 
 
 def _join_plurals(glossary: Glossary) -> None:

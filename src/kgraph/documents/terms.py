@@ -39,6 +39,7 @@ class Term:
         )
         self.target = ""
         self.keys: list[str] = []
+        self.sort = ""  # kind of the Entity, where the document's structure says it
 
     @property
     def name(self) -> str:
@@ -149,6 +150,7 @@ class Glossary:
         term.preferred = term.preferred or other.preferred
         term.uncertain = term.uncertain and other.uncertain
         term.target = term.target or other.target
+        term.sort = term.sort or other.sort
         if other.first >= 0 and (term.first < 0 or other.first < term.first):
             term.first = other.first
         for key in other.keys:

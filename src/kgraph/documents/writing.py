@@ -8,15 +8,24 @@ from collections.abc import Iterator, Sequence
 
 from kgraph.documents.assembly import Payload, same_words
 from kgraph.documents.changelogs import Version, successions, versions_of
-from kgraph.documents.claims import Claim, claim_of, denies_previous, is_sentence, is_statement
+from kgraph.documents.claims import (
+    Claim,
+    claim_of,
+    denies_previous,
+    is_pronoun_led,
+    is_sentence,
+    is_statement,
+)
 from kgraph.documents.descriptions import describe
 from kgraph.documents.fields import Field, covers_top
 from kgraph.documents.lineage import Relation, from_fields, from_sentences, from_status
 from kgraph.documents.masking import cleaned
 from kgraph.documents.references import Resolver
 from kgraph.documents.relations import is_in_force, is_taken_back, relations_in
+from kgraph.documents.sections import Heading, heading_of
 from kgraph.documents.subject import speaks_of, title_name
 from kgraph.documents.survey import Survey
+from kgraph.documents.telling import Telling, Times, claim_kind, is_incident, stated_fields
 from kgraph.documents.terms import Mention, Term
 from kgraph.documents.timelines import Stamp, clock, row_stamps, stamp
 from kgraph.documents.tokens import Sentence
@@ -35,16 +44,15 @@ _INCIDENT = re.compile(
     r"\b(?:incident|outage|post-?mortem|downtime|degradation|disruption|breach|data loss|failure|retrospective|flakiness)\b",
     re.IGNORECASE,
 )
-_TELLING = re.compile(
-    r"(?:executive )?(?:summary|impact|root cause|causes?|trigger|what happened|timeline|detection|resolution|mitigation|recovery"
-    r"|background|overview|details|contributing factors|"
-    r"customer impact|root causes?(?: analysis)?|events|description|incident (?:summary|timeline))\b",
-    re.IGNORECASE,
-)
 _OPEN_BOX = re.compile(r"\[ \]\s*$")
 _STANDS_ALONE = frozenset(("subject", "field", "acronym", "defined", "reference"))
 _STRUCTURE = frozenset(("strong", "code", "link"))
 _STATUS_REACH = 200  # characters of a section 'Status' that say it
+_OPENING = 2  # words before the first mention, with which a sentence still opens with it
+_APART = 40  # characters between a sentence and the one that says what its pronoun means
+_LED = 400
+_TITLE_WORDS = 8  # of a title that names a topic
+_STATUS = 80  # characters of a status that is no sentence
 _SPOKEN = 12  # sentences of a term that are looked at for its description
 
 
@@ -77,6 +85,8 @@ def write(payload: Payload, found: Survey, spans: tuple[Span, ...], known: Known
             if not spans or any(span.start <= version.start < span.end for span in spans)
         ]
     )
+    if covers_top(spans):
+        writer.fields()
     claims = writer.claims(versions)
     writer.tasks()
     writer.lone_terms()
@@ -102,8 +112,12 @@ class _Writer:
         self._named: dict[int, str] = {}
         self._said: set[str] = set()
         self.sentences = 0  # that a claim could have been made of
+        self._headings: dict[int, Heading] = {}
         self._stamps = _stamps_of(found)
+        self._is_incident = is_incident(found)
+        self._times = Times(found)
         self._event = self._event_term()
+        self._topics: list[Term | None] = []  # worked out when first needed
         self._versions: dict[str, Term] = {}
         self._references: dict[
             str, Term
@@ -124,6 +138,7 @@ class _Writer:
         passage_start = -1
         bodies = [version.body for version in versions]
         in_force = all(map(is_in_force, _status_of(found)))
+        last: Sentence | None = None  # the sentence before, for what a pronoun stands for
         for number, (sentence, mentions) in enumerate(
             zip(found.sentences, found.mentions, strict=True)
         ):
@@ -132,16 +147,26 @@ class _Writer:
             passage_start = sentence.passage.start
             at = bisect_right(bodies, sentence.start) - 1
             version = versions[at] if at >= 0 and sentence.start < versions[at].end else None
-            tied = self._tied(sentence, about, version)
+            tied = self._tied(sentence, about, version, bool(mentions))
             about = self._is_about(sentence, mentions, tied)
             if self._is_task(sentence):
                 before = None
                 continue
             self.sentences += is_sentence(sentence)
-            if not is_statement(sentence, found.language, self._is_entry(sentence, version)):
+            led, last = last, sentence
+            heading = self._heading(sentence)
+            decisive = heading.decisive or self._is_incident
+            entry = self._is_entry(sentence, version)
+            if not is_statement(sentence, found.language, entry, decisive):
                 before = None
                 continue
-            claim = claim_of(found.document.text, sentence, mentions, tied)
+            context = ""
+            if is_pronoun_led(sentence) and found.language == "en":
+                context = self._what_is_meant(sentence, led, tied)
+                if not context:
+                    before = None
+                    continue
+            claim = claim_of(found.document.text, sentence, mentions, tied, 0 if decisive else 1)
             key = same_words(claim.name) if claim is not None else ""
             if claim is None or key in self._said:
                 self.sentences -= claim is not None and is_sentence(
@@ -152,9 +177,17 @@ class _Writer:
             self.sentences += not is_sentence(sentence)
             self._said.add(key)
             stamped = self._stamps.get(sentence.passage.start)
+            moment = self._times.of(sentence, stamped.instant if stamped else "")
+            told = Telling(
+                claim_kind(sentence, heading.kind, (version is not None, moment, entry)),
+                moment,
+                context,
+                self._roles(sentence, mentions, tied, stamped is not None),
+            )
             self._claim(
                 claim._replace(instant=stamped.instant if stamped else ""),
                 before if denies_previous(sentence) else None,
+                told,
             )
             if in_force and not any(map(is_taken_back, found.sentences[number + 1 : number + 2])):
                 self._relations(sentence, mentions, claim)
@@ -191,6 +224,54 @@ class _Writer:
         for version in versions:
             if version.day and self._payload.has("Entity", version.name):
                 self._payload.node("Entity", version.name, valid_from=version.day)
+
+    def fields(self) -> None:
+        """What front matter and header lines say: who made it and whose product it is, when it began and ended, who owns it, how it stands."""
+        found = self._found
+        text, uri = found.document.text, found.document.uri
+        subject = self._event or found.subject_term
+        self._status()
+        for stated in stated_fields(found, self._times):
+            for name in stated.things:
+                term = found.glossary.add(name, "field", stated.start)
+                if term is not None:
+                    term.sort = stated.sort
+                    self._mention(term, stated.start, stated.end)
+            if stated.kind:
+                name = " ".join(text[stated.start : stated.end].split())
+                self._payload.node(
+                    "Claim", name, kind=stated.kind, event_time=stated.moment, qualifier=uri
+                )
+                place = self._cite(stated.start, stated.end)
+                quote = text[stated.start : stated.end]
+                self._payload.edge(
+                    "SUPPORTS", self._source, name, source_doc=place, quote=quote, confidence=0.95
+                )
+                if subject is not None:
+                    self._payload.edge("MENTIONS", name, self._entity(subject), role="subject")
+
+    def _status(self) -> None:
+        """A section 'Status' of a word or two, which no sentence says: its heading and its text together."""
+        document = self._found.document
+        for section in document.sections:
+            body = document.text[section.body : section.end].strip()
+            if section.title.strip(" :").casefold() != "status" or not 0 < len(body) <= _STATUS:
+                continue
+            start = document.text.find(section.title, section.start)
+            end = document.text.find(body, section.body) + len(body)
+            quote = document.text[start:end]
+            name = " ".join(quote.split())
+            if start < 0 or "\n" in body or not name.isprintable():
+                continue
+            self._payload.node("Claim", name, kind="status", qualifier=document.uri)
+            self._payload.edge(
+                "SUPPORTS",
+                self._source,
+                name,
+                source_doc=self._cite(start, end),
+                quote=quote,
+                confidence=0.95,
+            )
 
     def tasks(self) -> None:
         """Planned work: the items of a section of action items. Each is a Task, quoted."""
@@ -270,8 +351,15 @@ class _Writer:
         first, second = (there, here) if relation.inverse else (here, there)
         self._payload.edge(relation.predicate, first, second, **place)
 
-    def _claim(self, claim: Claim, denied: Claim | None) -> None:
-        self._payload.node("Claim", claim.name, valid_from=claim.instant)
+    def _claim(self, claim: Claim, denied: Claim | None, told: Telling) -> None:
+        self._payload.node(
+            "Claim",
+            claim.name,
+            valid_from=claim.instant,
+            kind=told.kind,
+            event_time=told.moment,
+            description=told.context,
+        )
         quote = self._found.document.text[claim.start : claim.end]
         self._payload.edge(
             "SUPPORTS",
@@ -291,7 +379,9 @@ class _Writer:
                 confidence=0.85,
             )
         for term in claim.terms:
-            self._payload.edge("MENTIONS", claim.name, self._entity(term))
+            self._payload.edge(
+                "MENTIONS", claim.name, self._entity(term), role=told.roles.get(id(term), "")
+            )
 
     def _relations(self, sentence: Sentence, mentions: Sequence[Mention], claim: Claim) -> None:
         text = self._found.document.text
@@ -336,7 +426,26 @@ class _Writer:
             name = self._named[id(term)] = self._payload.entity(term)
         return name
 
-    def _tied(self, sentence: Sentence, about: bool, version: Version | None) -> Term | None:
+    def _topic(self) -> Term | None:
+        """What the whole document is about, as its title names it: a sentence that names nothing is about that."""
+        found = self._found
+        if found.subject_term is not None or self._event is not None:
+            return found.subject_term or self._event
+        if not self._topics:
+            name = title_name(found.title)
+            words = len(name.split())
+            good = name and 1 < words <= _TITLE_WORDS and name[-1] not in ".!?:"
+            good = good or (words == 1 and found.glossary.find(name) is not None)
+            term = found.glossary.add(name, "keyterm", 0) if good else None
+            if term is not None:
+                term.preferred = name
+                term.sort = term.sort or "concept"
+            self._topics.append(term)
+        return self._topics[0]
+
+    def _tied(
+        self, sentence: Sentence, about: bool, version: Version | None, named: bool
+    ) -> Term | None:
         """The thing that a sentence speaks of without naming it, where the document leaves no doubt."""
         found = self._found
         if version is not None and version.name in self._versions:
@@ -350,7 +459,8 @@ class _Writer:
             sentence.passage.start in self._stamps or self._tells(sentence)
         ):
             return self._event
-        return self._rows.get(sentence.passage.row) if sentence.passage.column else None
+        row = self._rows.get(sentence.passage.row) if sentence.passage.column else None
+        return row or (self._topic() if not named else None)
 
     def _is_about(self, sentence: Sentence, mentions: Sequence[Mention], tied: Term | None) -> bool:
         """Whether the sentence is about the subject, so that a pronoun in the next one means it: it opens with it."""
@@ -390,6 +500,7 @@ class _Writer:
         term = found.glossary.add(name, "subject", 0)
         if term is not None:
             term.preferred = name
+            term.sort = term.sort or "event"
             told = next(
                 (
                     sentence
@@ -406,9 +517,43 @@ class _Writer:
     def _tells(self, sentence: Sentence) -> bool:
         """Whether the sentence stands in a part of an incident report that tells of the incident itself."""
         section = sentence.passage.section
-        if section is None or sentence.passage.kind == "quote":
+        if sentence.passage.kind == "quote":
             return False
-        return section.level == 1 or _TELLING.match(section.title.strip(" :#")) is not None
+        return section is None or section.level == 1 or self._heading(sentence).decisive
+
+    def _heading(self, sentence: Sentence) -> Heading:
+        section = sentence.passage.section
+        place = section.start if section is not None else -1
+        if place not in self._headings:
+            self._headings[place] = heading_of(section)
+        return self._headings[place]
+
+    def _what_is_meant(self, sentence: Sentence, led: Sentence | None, tied: Term | None) -> str:
+        """The words that say what a pronoun at a sentence's beginning stands for: the sentence before it, else the heading or the subject."""
+        text = self._found.document.text
+        if led is not None and sentence.start - led.end < _APART and led.end - led.start <= _LED:
+            return " ".join(text[led.start : led.end].split())
+        if tied is not None:
+            return tied.name
+        section = sentence.passage.section
+        return section.title if section is not None and section.level > 1 else ""
+
+    def _roles(
+        self, sentence: Sentence, mentions: Sequence[Mention], tied: Term | None, stamped: bool
+    ) -> dict[int, str]:
+        """Who plays which part, where the form of the sentence says so: what it opens with, and the incident whose cause it tells."""
+        roles: dict[int, str] = {}
+        opening = (
+            sentence.tokens[min(_OPENING, len(sentence.tokens) - 1)].start
+            if sentence.tokens
+            else -1
+        )
+        if mentions and mentions[0].start <= opening:
+            person = "person" in mentions[0].term.kinds
+            roles[id(mentions[0].term)] = "agent" if stamped and person else "subject"
+        if tied is not None and tied is self._event and id(tied) not in roles:
+            roles[id(tied)] = "effect" if self._heading(sentence).kind == "cause" else "subject"
+        return roles
 
     def _cite(self, start: int, end: int) -> str:
         return self._found.layout.cite(start, end)
