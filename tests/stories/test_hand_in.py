@@ -297,7 +297,7 @@ def test_an_offline_run_takes_nothing_of_what_an_agent_read_away_unless_it_may(
             1,
             False,
             "pending",
-            "empty",
+            "done",
         )
         assert all(
             "--allow-shrink" in words and "kgraph units" in words

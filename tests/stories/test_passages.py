@@ -16,7 +16,7 @@ from kgraph.retrieve.question import Asked, Question
 
 NOTES = """# Harbour notes
 
-The tide was high when the gauge stopped. Nobody looked at the quagmire behind the shed.
+The tide was high when the gauge stopped. Did nobody look at the quagmire behind the shed?
 
 ## Berths
 
@@ -119,7 +119,7 @@ def test_the_passages_may_be_deleted_and_come_back(harbour: tuple[Graph, Path]) 
 
 
 def test_what_a_payload_cites_is_read_and_can_be_found(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("The mast broke. The cook sang about turnips.\n")
+    (tmp_path / "a.md").write_text("The mast broke. Did the cook sing about turnips?\n")
     graph = kgraph.create(path=str(tmp_path / "graphs" / "g"), source_root=str(tmp_path))
     graph.ingest(
         {
@@ -133,7 +133,7 @@ def test_what_a_payload_cites_is_read_and_can_be_found(tmp_path: Path) -> None:
         }
     )  # fmt: skip
     assert any("turnips" in quote for quote in quotes(graph, "turnips"))
-    verdict = graph.ground("The cook sang about turnips")
+    verdict = graph.ground("The cook sings about turnips")
     assert verdict.decision == "revise"
     assert any("turnips" in one.quote for one in verdict.passages)
 

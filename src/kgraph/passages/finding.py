@@ -10,6 +10,7 @@ from kgraph.tuples import NamedTuple
 
 RANKED = 80  # blocks that are looked at
 SHOWN = 40
+LEAST = 0.3  # of the best passage's score, below which one only shares a common word
 LONG = 420  # characters beyond which only the best sentences of a block are shown
 COMMON, ENOUGH = (
     0.15,
@@ -90,7 +91,12 @@ def find(
         * (1.0 + NEAR * wanted.nearness.get(hit.file.uri, 0.0))
         for hit in kept
     ]
-    order = sorted(range(len(kept)), key=lambda number: (-worth[number], number))[:SHOWN]
+    least = max(worth, default=0.0) * LEAST
+    order = [
+        number
+        for number in sorted(range(len(kept)), key=lambda number: (-worth[number], number))
+        if worth[number] >= least
+    ][:SHOWN]
     best = [kept[number] for number in order]
     scores = best_sentences(best, " OR ".join(wanted.expressions)) if best else []
     passages = [

@@ -8,6 +8,7 @@ from kgraph.errors import UnknownReference
 from kgraph.index.read import EdgeView, NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.retrieve.expand import Canonical, Expansion, Reached, Wanted, hop_weight
+from kgraph.retrieve.kinds import NOTHING, kinds_asked
 from kgraph.retrieve.leaning import leaning
 from kgraph.retrieve.question import Among, Found, Question, Ranked
 from kgraph.retrieve.seeds import Heard, Seed, hear
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 LISTED = 1000
 WEIGHED = 100  # nodes, best first, of which it is counted how common they are
+TELLING = 0.15  # share of a question's words, names left out, from which on a claim is to its point
+POINTED = 0.34  # of the best claim's share, that another one must have
+MANY = 12  # edges of a named thing, beyond which what belongs to it is more than was asked for
+SHARED = 3  # things of one name, beyond which the name picks out none of them
 ORDINARY = 30  # edges of a node, beyond which it is common
 
 
@@ -52,6 +57,8 @@ def find(reader: Reader, question: Question, nearness: Nearness | None = None) -
         joined = _joined(begun, among)
         nodes = {nid: node for nid, node in nodes.items() if nid in joined}
     kept = _kept(reader, question, nodes, (among, begun)) if question.filtered else near
+    if asked:
+        kept = _to_the_point(reader, heard, (view, seeds, reached), kept)
     order = _ordered(reader, question, (view, seeds, reached), kept)
     rank = {nid: place for place, nid in enumerate(order)}
     inside = [one for one in among if one.source in rank and one.target in rank]
@@ -123,6 +130,51 @@ def _asked(question: Question, view: Canonical, seeds: list[Seed]) -> dict[int, 
     return found
 
 
+def _to_the_point(reader: Reader, heard: Heard, ranking: Ranking, kept: set[int]) -> set[int]:
+    """Without what only belongs to a common thing that the question names: who asks for one outage of a company is not told all of it.
+
+    A claim goes where it shares much fewer of the question's other words than the best one does and nothing but common things ties it to
+    what was asked; with it go the things and Sources that only it had brought in.
+    """
+    view, seeds, reached = ranking
+    claims = [nid for nid in kept if reached.kinds.get(nid) == "Claim"]
+    best = max((heard.relevance.get(nid, 0.0) for nid in claims), default=0.0)
+    named = {view.one(seed.nid) for seed in seeds if seed.why == "name"}
+    if best < TELLING or not named:
+        return kept
+    common = {nid for nid, degree in reader.degrees(list(named), MANY + 1).items() if degree > MANY}
+    bearers: dict[str, set[int]] = {}
+    for seed in seeds:
+        if seed.why == "name":
+            bearers.setdefault(seed.matched, set()).add(view.one(seed.nid))
+    common |= {nid for some in bearers.values() if len(some) > SHARED for nid in some}
+    if not common:
+        return kept
+    beside: dict[int, set[int]] = {}
+    for here, hops in reached.hops.items():
+        for hop in hops:
+            beside.setdefault(here, set()).add(hop.there)
+            beside.setdefault(hop.there, set()).add(here)
+    least = best * POINTED
+    apart = {
+        nid
+        for nid in claims
+        if nid not in named
+        and heard.relevance.get(nid, 0.0) < least
+        and beside.get(nid, set()) & common
+        and not (beside.get(nid, set()) & named) - common
+    }
+    left = kept - apart
+    begun = {view.one(seed.nid) for seed in seeds}
+    pointed = {nid for nid in left if reached.kinds.get(nid) == "Claim"} | begun
+    brought = {
+        nid
+        for nid in left - begun
+        if reached.kinds.get(nid) != "Claim" and beside.get(nid, set()) & apart
+    }
+    return left - {nid for nid in brought if not beside.get(nid, set()) & (pointed - common)}
+
+
 def _ordered(reader: Reader, question: Question, ranking: Ranking, kept: set[int]) -> list[int]:
     """What the question names by its whole text first, then by score; what is tied to everything counts for less, unless it is named."""
     view, seeds, reached = ranking
@@ -132,6 +184,12 @@ def _ordered(reader: Reader, question: Question, ranking: Ranking, kept: set[int
     }
     order = sorted(kept, key=lambda nid: (nid not in whole, -reached.scores[nid], nid))
     worth = {nid: reached.scores[nid] for nid in order}
+    leans = kinds_asked(question.text)
+    if leans is not NOTHING:
+        for nid, node in reader.nodes(order[: 2 * WEIGHED]).items():
+            if node.type == "Claim":
+                worth[nid] *= leans.weight(node.fields)
+        order = sorted(order, key=lambda nid: (nid not in whole, -worth[nid], nid))
     for nid, degree in reader.degrees(
         [nid for nid in order[:WEIGHED] if nid not in named], 10 * ORDINARY
     ).items():
