@@ -10,6 +10,7 @@ from kgraph.errors import Exists, KgraphError, NoGraph
 from kgraph.graph import Graph, folder
 from kgraph.graph.engine import Engine
 from kgraph.graph.folder import Manifest
+from kgraph.index.lines import headers
 from kgraph.index.port import Index
 from kgraph.index.sqlite import SqliteIndex
 from kgraph.log import Log
@@ -142,7 +143,7 @@ def _from_log(graph: Graph) -> Manifest:
     in the file, or bear the folder's name."""
     with graph:
         reader = graph.engine.reader()
-        place = {row[0]: row[1] for row in reader.db.execute("SELECT id, position FROM line")}
+        place = {header.id: header.position for header in headers(reader)}
         said = sorted(
             ((place[tx], event) for tx, event in reader.notes("graph")), key=lambda one: one[0]
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -50,6 +51,26 @@ def test_every_public_module_says_what_it_is_for() -> None:
         if path.read_text("utf-8").strip() and not ast.get_docstring(_tree(path))
     ]
     assert silent == []
+
+
+def test_only_the_index_asks_its_database() -> None:
+    found = [
+        _name(path)
+        for path in FILES
+        if "/index/" not in path.as_posix()
+        and re.search(r"import sqlite3|\w\.db\b|\w\._db\b", path.read_text("utf-8"))
+    ]
+    assert found == []
+
+
+def test_one_line_appends_to_the_log() -> None:
+    found = [
+        _name(path)
+        for path in FILES
+        if "/log/" not in path.as_posix() and "/testing/" not in path.as_posix()
+        for _ in re.findall(r"\b_?log\.append\(", path.read_text("utf-8"))
+    ]
+    assert found == ["src/kgraph/graph/engine.py"]
 
 
 def _name(path: Path) -> str:

@@ -7,6 +7,9 @@ from typing import Any
 
 from kgraph.errors import UnknownReference
 from kgraph.graph.references import edge_of, node_of, taken_by
+from kgraph.index import lines
+from kgraph.index.adjacency import edges_seen
+from kgraph.index.lines import line, newest
 from kgraph.index.read import EdgeView, NodeView, Reader, Said
 from kgraph.retrieve.carrying import Carrying
 from kgraph.retrieve.times import (
@@ -91,20 +94,15 @@ def _living(reader: Reader, reference: str) -> NodeView:
 def gone(reader: Reader, what: str, said: Sequence[Said], name: str) -> UnknownReference:
     """That something is not in the graph now: who took it back, when and why."""
     taker = taken_by(reader, said[-1].tx) if said else ""
-    row = (
-        reader.db.execute("SELECT op, ts, reason FROM line WHERE id=?", (taker,)).fetchone()
-        if taker
-        else None
-    )
-    if row is None:
+    by = line(reader, taker) if taker else None
+    if by is None:
         return UnknownReference(
             f"{what} is not in the graph now", f"kgraph history {name} tells what became of it"
         )
-    op, ts, reason = row
-    why = f" ({reason})" if reason else ""
-    did = "retracted" if op == "retract" else f"taken back by a {op}"
+    why = f" ({by.reason})" if by.reason else ""
+    did = "retracted" if by.op == "retract" else f"taken back by a {by.op}"
     return UnknownReference(
-        f"{what} was {did} by transaction {taker[:12]} at {ts[:19]}Z{why}",
+        f"{what} was {did} by transaction {taker[:12]} at {by.ts[:19]}Z{why}",
         f"kgraph restore --tx {taker[:12]} takes that back",
     )
 
@@ -130,8 +128,7 @@ def _show_edge(reader: Reader, reference: str, options: Showing) -> dict[str, An
     history = options.history
     eid = edge_of(reader, reference)
     edge = reader.edges([eid])[eid]
-    visible = reader.db.execute("SELECT visible FROM edge WHERE eid=?", (eid,)).fetchone()[0]
-    if not visible and not history:
+    if not edges_seen(reader, [eid])[eid].is_seen and not history:
         raise gone(reader, f"the edge '{reference}'", reader.edge_said(eid), reference)
     names = reader.nodes((edge.src, edge.dst))
     said = reader.edge_said(eid)
@@ -216,15 +213,13 @@ def history(reader: Reader, reference: str, limit: int) -> list[dict[str, Any]]:
     """Transactions, newest first; with a reference those that spoke of that node or edge, withdrawn ones marked."""
     if reference:
         return _history_of(reader, reference, limit)
-    query = (
-        "SELECT id, ts, op, run, agent, unit, reason, nodes, edges, gone FROM line ORDER BY seq DESC"
-        + (" LIMIT ?" if limit else "")
-    )
-    keys = ("tx", "ts", "op", "run_id", "agent", "unit", "reason", "nodes", "edges")
     return [
-        dict(zip(keys, row, strict=False)) | {"withdrawn": row[9] > 0}
-        for row in reader.db.execute(query, (limit,) if limit else ())
-    ]
+        {
+            "tx": one.id, "ts": one.ts, "op": one.op, "run_id": one.run, "agent": one.agent, "unit": one.unit, "reason": one.reason,
+            "nodes": one.nodes, "edges": one.edges, "withdrawn": one.gone > 0,
+        }
+        for one in newest(reader, limit)
+    ]  # fmt: skip
 
 
 def _history_of(reader: Reader, reference: str, limit: int) -> list[dict[str, Any]]:
@@ -242,31 +237,13 @@ def _history_of(reader: Reader, reference: str, limit: int) -> list[dict[str, An
 
 def runs(reader: Reader) -> list[dict[str, Any]]:
     """Every run: first and last transaction, how many, what of it lives, what it cost."""
-    query = (
-        "SELECT l.run, min(l.ts), max(l.ts), count(*), "
-        "(SELECT count(DISTINCT s.nid) FROM line m JOIN node_said s ON s.line = m.seq "
-        "WHERE m.run = l.run AND s.run IS NULL AND s.gone <= 0 AND s.implied = 0), "
-        "(SELECT count(DISTINCT s.eid) FROM line m JOIN edge_said s ON s.line = m.seq "
-        "WHERE m.run = l.run AND s.run IS NULL AND s.gone <= 0) "
-        "FROM line l WHERE l.run <> '' GROUP BY l.run ORDER BY min(l.seq)"
-    )
-    keys = ("run_id", "first", "last", "transactions", "nodes", "edges")
     found = {
-        row[0]: dict(zip(keys, row, strict=False)) | {"cost": 0.0}
-        for row in reader.db.execute(query).fetchall()
-    }
-    for table, key in (("node_said", "nodes"), ("edge_said", "edges")):
-        own = (
-            f"SELECT s.run, min(l.ts), max(l.ts), count(DISTINCT s.line), count(*) FROM {table} s JOIN line l ON l.seq = s.line "
-            "WHERE s.run IS NOT NULL AND s.gone <= 0 GROUP BY s.run"
-        )
-        for run, first, last, transactions, count in reader.db.execute(own).fetchall():
-            entry = found.setdefault(
-                run,
-                dict(zip(keys, (run, first, last, transactions, 0, 0), strict=True))
-                | {"cost": 0.0},
-            )
-            entry[key] += count
+        run: {
+            "run_id": run, "first": row.first, "last": row.last, "transactions": row.transactions, "nodes": row.nodes, "edges": row.edges,
+            "cost": 0.0,
+        }
+        for run, row in lines.runs(reader).items()
+    }  # fmt: skip
     for _, event in reader.notes("cost"):
         row = found.get(str(event.get("run_id") or event.get("key") or ""))
         if row and isinstance(event.get("cost"), int | float):

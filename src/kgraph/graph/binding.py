@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from kgraph.index.assertions import has_notes
 from kgraph.index.read import Reader
 from kgraph.ontology import fold
 
 
 def bound(reader: Reader, payload: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[int, str]]]:
     """The payload with the nodes that a split bound to another node, and which they are: (position, id)."""
-    if reader.db.execute("SELECT 1 FROM note WHERE what='meta:bind' LIMIT 1").fetchone() is None:
+    if not has_notes(reader, "bind"):
         return payload, []
     nodes = payload.get("nodes")
     if not isinstance(nodes, list):

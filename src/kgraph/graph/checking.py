@@ -11,7 +11,8 @@ from kgraph.graph.engine import MEND, Engine
 from kgraph.graph.freshness import check_edge
 from kgraph.graph.references import transaction_of
 from kgraph.graph.supports import cited_source
-from kgraph.index import load
+from kgraph.index import lines, load
+from kgraph.index.adjacency import alone, merged_count
 from kgraph.index.health import NAMES, breaches, evidence_counts, shape
 from kgraph.index.load import Header
 from kgraph.index.read import EdgeView, Reader
@@ -34,7 +35,7 @@ def as_of(engine: Engine, when: str) -> Reader:
             return {header.id for header in headers if header.ts <= moment}
 
         return engine.index.only(until).reader()
-    name = transaction_of(reader, when)[1]
+    name = transaction_of(reader, when).id
     return engine.index.only(lambda headers: load.ancestors(headers, [name])).reader()
 
 
@@ -60,9 +61,7 @@ def stats(reader: Reader) -> dict[str, Any]:
     """Counts, connectedness, evidence and merges."""
     found = counts(reader)
     form = shape(reader)
-    merged = reader.db.execute(
-        "SELECT count(*) FROM node WHERE canon IS NOT NULL AND live > 0"
-    ).fetchone()[0]
+    merged = merged_count(reader)
     nodes = found["nodes"]
     claims = found["by_node_type"].get("Claim", 0)
     inferences = sum(1 for node in reader.every_node("Claim") if node.inference) if claims else 0
@@ -72,7 +71,7 @@ def stats(reader: Reader) -> dict[str, Any]:
         "largest_component": form.largest, "surface_forms": nodes, "canonical_nodes": nodes - merged,
         "compression": round(nodes / (nodes - merged), 4) if nodes > merged else 1.0, "evidence": evidence_counts(reader),
         "inferences": inferences, "contradictions": contradictions,
-        "transactions": reader.db.execute("SELECT count(*) FROM line").fetchone()[0],
+        "transactions": lines.count(reader),
     }  # fmt: skip
 
 
@@ -119,11 +118,10 @@ def _hint(invariant: str) -> str:
 
 def _changed_lines(engine: Engine, reader: Reader) -> list[Problem]:
     """Known lines whose bytes are no longer those that were indexed."""
-    lines = reader.db.execute("SELECT position, length, id FROM line ORDER BY position")
     changed = {
-        at: name
-        for at, length, name in lines
-        if not load.line_holds(reader.index.log, Header(name, (), "", at, length))
+        header.position: header.id
+        for header in lines.headers(reader)
+        if not load.line_holds(reader.index.log, header)
     }
     where = engine.places(changed) if changed else {}
     return [
@@ -140,11 +138,7 @@ def _changed_lines(engine: Engine, reader: Reader) -> list[Problem]:
 def _health(reader: Reader, count: int) -> list[Problem]:
     if not count:
         return []
-    alone = (
-        "SELECT name FROM node WHERE live > 0 AND NOT EXISTS (SELECT 1 FROM edge WHERE visible = 1 AND src = nid) "
-        "AND NOT EXISTS (SELECT 1 FROM edge WHERE visible = 1 AND dst = nid) ORDER BY nid LIMIT ?"
-    )
-    names = ", ".join(f"'{name}'" for (name,) in reader.db.execute(alone, (ALONE_SHOWN,)))
+    names = ", ".join(f"'{name}'" for name in alone(reader, ALONE_SHOWN))
     more = f" and {count - ALONE_SHOWN} more" if count > ALONE_SHOWN else ""
     said = "1 node has no edge" if count == 1 else f"{count} nodes have no edge"
     return [

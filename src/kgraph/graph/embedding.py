@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import MissingExtra, NotAllowed
 from kgraph.index import vectors
+from kgraph.index.assertions import nodes_said_since
+from kgraph.index.lines import last_seq, last_seq_of
 from kgraph.index.read import NodeView, Reader
 from kgraph.index.vectors import Stamp, Vectors, Writing
 from kgraph.models.failures import CallFailed
@@ -174,11 +176,7 @@ class _Work:
 
 
 def _stamp(reader: Reader, model: str, base_url: str, missing: int) -> Stamp:
-    return Stamp(model, 0, base_url, tuple(reader.index.heads), _lines(reader), missing)
-
-
-def _lines(reader: Reader) -> int:
-    return int(reader.db.execute("SELECT coalesce(max(seq), 0) FROM line").fetchone()[0])
+    return Stamp(model, 0, base_url, tuple(reader.index.heads), last_seq(reader), missing)
 
 
 class Neighbours:
@@ -240,25 +238,13 @@ class Neighbours:
             list(stamp.heads) != sorted(reader.index.heads)
             and list(stamp.heads) != reader.index.heads
         ):
-            known = reader.db.execute(
-                "SELECT max(seq) FROM line WHERE id IN (SELECT value FROM json_each(?))",
-                (_json(stamp.heads),),
-            )
-            if known.fetchone()[0] == stamp.lines:
-                told["written_since"] = reader.db.execute(
-                    "SELECT count(DISTINCT nid) FROM node_said WHERE line > ?", (stamp.lines,)
-                ).fetchone()[0]
+            if last_seq_of(reader, stamp.heads) == stamp.lines:
+                told["written_since"] = nodes_said_since(reader, stamp.lines)
             else:
                 told["of_another_state"] = True
         if stale:
             told["stale"] = stale
         return {"model": stamp.model, **told} if told else {}
-
-
-def _json(texts: Sequence[str]) -> str:
-    import json
-
-    return json.dumps(list(texts))
 
 
 class Unused:

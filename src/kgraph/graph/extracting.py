@@ -20,7 +20,16 @@ from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Writer
 from kgraph.graph.view import IndexView
 from kgraph.graph.writing import Prepared, no_pauses, prepare
+from kgraph.index.assertions import (
+    Stretch,
+    any_lives,
+    holder,
+    live_in,
+    notes_between,
+    touched_by,
+)
 from kgraph.index.health import NAMES, Breach, breaches
+from kgraph.index.lines import line
 from kgraph.index.read import Reader
 from kgraph.model import Citation, Document, Problem
 from kgraph.tuples import NamedTuple
@@ -73,23 +82,10 @@ class GraphStore:
         return self._source_root
 
     def notes_of(self, what: str, first: str, last: str) -> list[Note]:
-        reader = self._now()
-        query = (
-            "SELECT l.id, n.line, n.start, n.length FROM note n JOIN line l ON l.seq = n.line "
-            "WHERE n.what=? AND n.key BETWEEN ? AND ? AND l.gone <= 0 ORDER BY n.line, n.pos"
-        )
-        rows = reader.db.execute(query, (f"meta:{what}", first, last)).fetchall()
-        return [
-            Note(tx, reader.index.event_at(line, start, length)) for tx, line, start, length in rows
-        ]
+        return [Note(*found) for found in notes_between(self._now(), what, first, last)]
 
     def lives(self, place: Place) -> bool:
-        db = self._now().db
-        for table in ("node_said", "edge_said"):
-            query = f"SELECT 1 FROM {table} s JOIN line l ON l.seq=s.line WHERE l.id=? AND s.pos>=? AND s.pos<? AND s.gone<=0 LIMIT 1"
-            if db.execute(query, place).fetchone():
-                return True
-        return False
+        return any_lives(self._now(), Stretch(*place))
 
     def mend(self, text: str, own_uris: frozenset[str]) -> Mended:
         from kgraph.contract.repair import repair
@@ -111,12 +107,8 @@ class GraphStore:
 
     def already(self, statement: Statement, places: Sequence[Place], run_id: str) -> str:
         live = [place for place in dict.fromkeys(places) if self.lives(place)]
-        row = (
-            self._now().db.execute("SELECT run FROM line WHERE id=?", (live[0].tx,)).fetchone()
-            if len(live) == 1
-            else None
-        )
-        if row is None or row[0] != run_id:
+        written = line(self._now(), live[0].tx) if len(live) == 1 else None
+        if written is None or written.run != run_id:
             return ""
         with no_pauses(), self._writing() as writer:
             said = self._try(Batch("", "", (statement,), tuple(live))).prepared[0].texts
@@ -269,17 +261,7 @@ def _rehearsed(tried: _Tried) -> Written:
 
 def _said(reader: Reader, place: Place) -> list[str]:
     """What still stands of these assertions, as it was written."""
-    rows = []
-    for table in ("node_said", "edge_said"):
-        query = (
-            f"SELECT s.pos, s.line, s.start, s.length FROM {table} s JOIN line l ON l.seq=s.line "
-            "WHERE l.id=? AND s.pos>=? AND s.pos<? AND s.gone<=0"
-        )
-        rows += reader.db.execute(query, place).fetchall()
-    return [
-        canonical_event(reader.index.event_at(line, start, length))
-        for _, line, start, length in sorted(rows)
-    ]
+    return [canonical_event(event) for _, event in live_in(reader, Stretch(*place))]
 
 
 def _draft(batch: Batch, prepared: Sequence[Prepared]) -> Draft:
@@ -304,13 +286,8 @@ def _found_again(reader: Reader, batch: Batch) -> list[dict[str, Any]]:
     if batch.read is None:
         return []
     cited: list[tuple[str, int, Citation]] = []
-    query = (
-        "SELECT s.pos, s.line, s.start, s.length FROM edge_said s JOIN line l ON l.seq=s.line "
-        "WHERE l.id=? AND s.pos>=? AND s.pos<? AND s.gone<=0 ORDER BY s.pos"
-    )
     for place in batch.kept:
-        for pos, line, start, length in reader.db.execute(query, place).fetchall():
-            event = reader.index.event_at(line, start, length)
+        for pos, event in live_in(reader, Stretch(*place), ("edge",)):
             evidence = event.get("evidence") or {}
             if evidence.get("bytes") and evidence.get("sha256") != batch.read.sha256:
                 cited.append(
@@ -348,17 +325,7 @@ def _withdrawals(batch: Batch) -> list[dict[str, Any]]:
 
 def _touched(reader: Reader, places: Sequence[Place]) -> set[int]:
     """The nodes whose assertions, or whose edges' assertions, are to go."""
-    found: set[int] = set()
-    for place in places:
-        where = "JOIN line l ON l.seq=s.line WHERE l.id=? AND s.pos>=? AND s.pos<?"
-        found.update(
-            row[0] for row in reader.db.execute(f"SELECT s.nid FROM node_said s {where}", place)
-        )
-        for row in reader.db.execute(
-            f"SELECT e.src, e.dst FROM edge_said s JOIN edge e ON e.eid=s.eid {where}", place
-        ):
-            found.update(row)
-    return found
+    return {nid for place in places for nid in touched_by(reader, Stretch(*place))}
 
 
 def _broken(reader: Reader, breach: Breach) -> Problem:
@@ -378,15 +345,10 @@ def _held_by(reader: Reader, breach: Breach) -> str:
     """What in the graph stands on the words that a unit no longer says, and how to take it back."""
     if breach.edge:
         return f"the edge {breach.edge} holds it: kgraph retract --edge {breach.edge}, then hand the unit in again; or say it again"
-    query = (
-        "SELECT l.id, l.op, coalesce(n.run, l.run), (SELECT e.predicate || ' ' || e.id FROM edge_said s JOIN edge e ON e.eid=s.eid "
-        "WHERE s.line=n.line AND s.gone<=0 AND (e.src=n.nid OR e.dst=n.nid) LIMIT 1) "
-        "FROM node_said n JOIN line l ON l.seq=n.line WHERE n.nid=? AND n.gone<=0 ORDER BY n.line DESC LIMIT 1"
-    )
-    row = reader.db.execute(query, (breach.nid,)).fetchone()
-    if row is None:
+    found = holder(reader, breach.nid)
+    if found is None:
         return "something else in the graph stands on what this unit no longer says"
-    tx, op, run, edge = row
+    tx, op, run, edge = found
     whose = (
         f"the edge {edge} ({op}, run {run})" if edge else f"a transaction of kind {op} (run {run})"
     )

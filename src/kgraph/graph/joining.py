@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kgraph.errors import LogDamaged, NewerLog, NotAllowed, UsageError
 from kgraph.events import Draft, Event, Transaction, edge_id
 from kgraph.graph.engine import Writer
+from kgraph.index.lines import headers, payloads_beginning
 from kgraph.index.load import TORN, Found, read_lines
 from kgraph.index.read import Reader
 from kgraph.index.rows import NodeState, absorb, identity_id
@@ -81,9 +82,8 @@ def join(graph: Graph, log: Log, prefix: str) -> dict[str, Any]:
     _refuse_damage(found)
     with graph.engine.writing() as writer:
         reader = writer.reader
-        known = {row[0] for row in reader.db.execute("SELECT id FROM line")}
-        copied = reader.db.execute("SELECT payload FROM line WHERE payload LIKE ?", (f"{COPIED}%",))
-        known |= {row[0].removeprefix(COPIED) for row in copied}
+        known = {header.id for header in headers(reader)}
+        known |= {copied.removeprefix(COPIED) for copied in payloads_beginning(reader, COPIED)}
         missing = [one for one in found if one.transaction and one.transaction.id not in known]
         _refuse_gaps([one.transaction for one in missing if one.transaction], known)
         clashes = _clashes(reader, [one.transaction for one in missing if one.transaction])

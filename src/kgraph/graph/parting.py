@@ -10,6 +10,7 @@ from kgraph.graph.engine import Engine
 from kgraph.graph.merging import record_checked, said
 from kgraph.graph.references import edge_of, node_of
 from kgraph.graph.supports import assertion_sources
+from kgraph.index.lines import seq_of
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.tuples import NamedTuple
@@ -126,7 +127,7 @@ class _Standing:
 
     def of(self, tx: str, kind: str, pos: int) -> set[str]:
         if tx not in self._held:
-            line = self._reader.db.execute("SELECT seq FROM line WHERE id=?", (tx,)).fetchone()[0]
+            line = seq_of(self._reader, tx) or 0
             self._held[tx] = {
                 (what, at): sources for what, at, sources in assertion_sources(self._reader, line)
             }

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from kgraph.errors import AmbiguousReference, UnknownReference
+from kgraph.index.assertions import withdrawals
+from kgraph.index.lines import Line, beginning_with, line
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import NODE_TYPES, fold
 
@@ -92,36 +94,26 @@ def edge_of(reader: Reader, reference: str) -> int:
     return found[reference]
 
 
-def transaction_of(reader: Reader, reference: str) -> tuple[int, str, str]:
-    """A transaction's (number, id, op) by its id or a unique prefix of it."""
-    row = reader.db.execute("SELECT seq, id, op FROM line WHERE id=?", (reference,)).fetchone()
-    if row:
-        return int(row[0]), str(row[1]), str(row[2])
-    end = reference[:-1] + chr(ord(reference[-1]) + 1) if reference else ""
-    rows = (
-        reader.db.execute(
-            "SELECT seq, id, op FROM line WHERE id >= ? AND id < ? LIMIT 11", (reference, end)
-        ).fetchall()
-        if reference
-        else []
-    )
-    if not rows:
+def transaction_of(reader: Reader, reference: str) -> Line:
+    """A transaction by its id or a unique prefix of it."""
+    found = line(reader, reference)
+    if found:
+        return found
+    beginning = beginning_with(reader, reference, SHOWN + 1)
+    if not beginning:
         raise UnknownReference(
             f"no transaction has the id '{reference}'", "kgraph history lists them"
         )
-    if len(rows) > 1:
-        raise AmbiguousReference(reference, [{"id": row[1], "op": row[2]} for row in rows[:SHOWN]])
-    return int(rows[0][0]), str(rows[0][1]), str(rows[0][2])
+    if len(beginning) > 1:
+        raise AmbiguousReference(
+            reference, [{"id": one.id, "op": one.op} for one in beginning[:SHOWN]]
+        )
+    return beginning[0]
 
 
 def taken_by(reader: Reader, name: str) -> str:
     """The transaction that took a transaction, or assertions of it, back."""
-    query = (
-        "SELECT l.id, n.line, n.start, n.length FROM note n JOIN line l ON l.seq=n.line "
-        "WHERE n.what='withdraw' AND n.key='' AND l.gone<=0 ORDER BY n.line DESC"
-    )
-    for tx, line, start, length in reader.db.execute(query).fetchall():
-        event = reader.index.event_at(line, start, length) if length else {}
+    for tx, event in withdrawals(reader):
         if name in (event.get("assertions") or {}) or name in (event.get("transactions") or ()):
-            return str(tx)
+            return tx
     return ""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import KgraphError
+from kgraph.index import storage
 from kgraph.plurals import counted
 
 if TYPE_CHECKING:
@@ -48,20 +48,14 @@ def _versions() -> dict[str, Any]:
     return {
         "check": "versions",
         "ok": sys.version_info >= (3, 11),
-        "detail": f"Python {python}, SQLite {sqlite3.sqlite_version}",
+        "detail": f"Python {python}, SQLite {storage.version()}",
     }
 
 
 def _full_text() -> dict[str, Any]:
-    try:
-        sqlite3.connect(":memory:").execute("CREATE VIRTUAL TABLE t USING fts5(x)")
-    except sqlite3.OperationalError as error:
-        return {
-            "check": "full-text search",
-            "ok": False,
-            "detail": f"this SQLite was built without FTS5 ({error})",
-        }
-    return {"check": "full-text search", "ok": True, "detail": "FTS5"}
+    missing = storage.full_text_missing()
+    detail = f"this SQLite was built without FTS5 ({missing})" if missing else "FTS5"
+    return {"check": "full-text search", "ok": not missing, "detail": detail}
 
 
 def _round_trip(scratch: str, create: Callable[[str], Graph]) -> list[dict[str, Any]]:

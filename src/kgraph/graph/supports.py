@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgraph.events import Event, Transaction, decode
+from kgraph.index.assertions import Kind
+from kgraph.index.lines import line_at
 from kgraph.index.read import Reader
 from kgraph.ontology import fold
 
 
-def assertion_sources(reader: Reader, line: int) -> Iterator[tuple[str, int, set[str]]]:
+def assertion_sources(reader: Reader, line: int) -> Iterator[tuple[Kind, int, set[str]]]:
     """For each assertion of a transaction: ('node' or 'edge', position, ids of its Sources)."""
-    position, length, name = reader.db.execute(
-        "SELECT position, length, id FROM line WHERE seq=?", (line,)
-    ).fetchone()
-    if name.startswith("v1:"):
+    found = line_at(reader, line)
+    if found.is_legacy:
         return iter(())
-    return sources_in(decode(reader.index.log.read(position, 0, length)))
+    return sources_in(decode(reader.index.log.read(found.position, 0, found.length)))
 
 
-def sources_in(transaction: Transaction) -> Iterator[tuple[str, int, set[str]]]:
+def sources_in(transaction: Transaction) -> Iterator[tuple[Kind, int, set[str]]]:
     """Pure: an edge stands on the Source at its end or in its ``source_doc``; a Claim on the Sources it is tied to; any other node on
     those of the Claims and Sources that touch it; else on all Sources of the transaction. A Source stands on itself."""
     types = {

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from kgraph.index.read import Reader
-from kgraph.index.texts import Stamp, TextBlock, TextIndex
+from kgraph.index.texts import Stamp, TextBlock, TextIndex, Unusable
 from kgraph.model import Document
 from kgraph.passages.finding import Found, Wanted, find
 
@@ -51,7 +50,7 @@ class GraphTexts:
                     fresh.append((stamp, cut(document)))
             if fresh:
                 self._index.keep(fresh)
-        except sqlite3.OperationalError:
+        except Unusable:
             self._index.close()
 
     def fill(self, uris: Iterable[str], shelf: SourceCache) -> None:
@@ -92,7 +91,7 @@ class GraphTexts:
 
         try:
             return find(self._index, wanted, self._unchanged, known)
-        except sqlite3.DatabaseError:  # damaged, or made again by another process meanwhile
+        except Unusable:
             self._index.close()
             return Found(())
 

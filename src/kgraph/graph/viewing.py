@@ -13,6 +13,7 @@ from kgraph.graph.engine import Engine
 from kgraph.graph.folder import Manifest
 from kgraph.graph.picturing import snapshot
 from kgraph.index.health import NAMES, breaches
+from kgraph.index.lines import agent_of, line
 from kgraph.index.read import Reader
 from kgraph.model import Problem
 from kgraph.version import __version__
@@ -69,15 +70,15 @@ def unit_outcomes(reader: Reader) -> list[UnitOutcome]:
     """The last word on each unit of context."""
     found: dict[str, UnitOutcome] = {}
     for tx, event in reader.notes("unit"):
-        row = reader.db.execute("SELECT run, ts FROM line WHERE id=?", (tx,)).fetchone()
+        written = line(reader, tx)
         unit = str(event.get("key", ""))
         read = [int(str(event.get(field, 0))) for field in ("sentences", "claims")]
         found[unit] = UnitOutcome(
             unit,
             str(event.get("outcome", "")),
             str(event.get("detail", "")),
-            str(row[0]),
-            str(row[1]),
+            written.run if written else "",
+            written.ts if written else "",
             *read,
         )
     return [one for one in found.values() if one.outcome != "gone"]
@@ -90,11 +91,8 @@ def _runs(reader: Reader, outcomes: list[UnitOutcome]) -> tuple[Run, ...]:
         for one in outcomes:
             if one.run_id == row["run_id"] and one.outcome in LOSSES:
                 losses[one.outcome] = losses.get(one.outcome, 0) + 1
-        agent = reader.db.execute(
-            "SELECT agent FROM line WHERE run=? AND agent <> '' LIMIT 1", (row["run_id"],)
-        ).fetchone()
         found.append(
-            Run(row["run_id"], row["first"], row["last"], row["transactions"], row["nodes"], row["edges"], agent[0] if agent else "",
+            Run(row["run_id"], row["first"], row["last"], row["transactions"], row["nodes"], row["edges"], agent_of(reader, row["run_id"]),
                 cost=row["cost"], losses=losses)
         )  # fmt: skip
     return tuple(found)

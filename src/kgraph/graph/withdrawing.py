@@ -12,15 +12,15 @@ from kgraph.graph.answers import Withdrawal
 from kgraph.graph.engine import Engine, Writer
 from kgraph.graph.references import edge_of, taken_by, transaction_of
 from kgraph.graph.supports import assertion_sources
-from kgraph.index.apply import batches, marks
+from kgraph.index import adjacency, lines
+from kgraph.index import assertions as said
+from kgraph.index.assertions import Assertion, Kind, Place
 from kgraph.index.health import NAMES, Breach, breaches
 from kgraph.index.read import Reader
 from kgraph.model import Problem
 from kgraph.tuples import NamedTuple
 
 UNDOABLE = ("retract", "resolve", "unresolve", "split", "distinct", "edit", "restore")
-
-Place = tuple[int, int]  # line, position in it
 
 
 class Selection(NamedTuple):
@@ -59,10 +59,7 @@ def select(reader: Reader, selector: str, reference: str) -> Selection:
 
 def _of_node(reader: Reader, reference: str) -> Selection:
     nid = one_node(reader, reference)
-    found = reader.db.execute(
-        "SELECT line, pos, gone FROM node_said WHERE nid=?", (nid,)
-    ).fetchall()
-    return _living(reader, found, "node")
+    return _living(reader, said.of(reader, "node", nid), "node")
 
 
 def one_node(reader: Reader, reference: str, kind: str = "") -> int:
@@ -85,36 +82,24 @@ def one_node(reader: Reader, reference: str, kind: str = "") -> int:
 
 def _of_edge(reader: Reader, reference: str) -> Selection:
     eid = edge_of(reader, reference)
-    found = reader.db.execute(
-        "SELECT line, pos, gone FROM edge_said WHERE eid=?", (eid,)
-    ).fetchall()
-    return _living(reader, found, "edge")
+    return _living(reader, said.of(reader, "edge", eid), "edge")
 
 
 def _of_run(reader: Reader, reference: str) -> Selection:
     """What a run said, and whole what it put in the place of an earlier reading, so that the earlier one returns."""
-    nodes: list[tuple[int, int, int]] = []
-    edges: list[tuple[int, int, int]] = []
-    for table, found in (("node_said", nodes), ("edge_said", edges)):
-        for query in (
-            f"SELECT s.line, s.pos, s.gone FROM line l JOIN {table} s ON s.line = l.seq WHERE l.run=? AND s.run IS NULL",
-            f"SELECT s.line, s.pos, s.gone FROM {table} s WHERE s.run=?",
-        ):
-            found += reader.db.execute(query, (reference,)).fetchall()
-    if (
-        not nodes
-        and not edges
-        and not reader.db.execute("SELECT 1 FROM line WHERE run=? LIMIT 1", (reference,)).fetchone()
-    ):
+    nodes, edges = (said.of_run(reader, kind, reference) for kind in said.KINDS)
+    if not nodes and not edges and not lines.has_run(reader, reference):
         raise UnknownReference(f"no run is called '{reference}'", "kgraph runs lists them")
     replacing, freed = _replacements(reader, reference)
     # What only a withdrawal that falls as well has taken must not return by that.
-    left = [
-        [(line, pos, gone - freed[line, pos]) for line, pos, gone in found]
+    nodes, edges = (
+        [each._replace(gone=each.gone - freed[each.place]) for each in found]
         for found in (nodes, edges)
-    ]
-    one, other = _living(reader, left[0], "node"), _living(reader, left[1], "edge")
-    return Selection(one.nodes, other.edges, replacing, one.already or other.already)
+    )
+    of_nodes, of_edges = _living(reader, nodes, "node"), _living(reader, edges, "edge")
+    return Selection(
+        of_nodes.nodes, of_edges.edges, replacing, of_nodes.already or of_edges.already
+    )
 
 
 def _replacements(reader: Reader, run: str) -> tuple[tuple[str, ...], Counter[Place]]:
@@ -122,67 +107,42 @@ def _replacements(reader: Reader, run: str) -> tuple[tuple[str, ...], Counter[Pl
 
     One that holds another run's words can't be taken whole; one that a later reading has replaced brings nothing back.
     """
-    query = (
-        "SELECT DISTINCT l.seq, l.id FROM line l JOIN note n ON n.line = l.seq AND n.what='withdraw' AND n.key='' "
-        "WHERE l.run=? AND l.op='extract' AND l.gone<=0 ORDER BY l.seq DESC"
-    )
     names: list[str] = []
     freed: Counter[Place] = Counter()
-    for seq, name in reader.db.execute(query, (run,)).fetchall():
-        said = [
-            row for table in ("node_said", "edge_said")
-            for row in reader.db.execute(f"SELECT pos, gone, coalesce(run, ?) FROM {table} WHERE line=?", (run, seq)).fetchall()
-        ]  # fmt: skip
+    for seq, name in said.replacing(reader, run):
+        held = said.runs_in(reader, seq, run)
         stands = (
-            any(gone - freed[seq, pos] <= 0 for pos, gone, _ in said)
-            if said
-            else not _read_again(reader, seq)
+            any(each.gone - freed[each.place] <= 0 for each, _ in held)
+            if held
+            else not said.is_read_again(reader, seq)
         )
-        if stands and all(whose == run for _, _, whose in said):
+        if stands and all(whose == run for _, whose in held):
             names.append(name)
             freed.update(_listed(reader, seq))
     return tuple(names), freed
 
 
-def _read_again(reader: Reader, seq: int) -> bool:
-    """Whether a later transaction speaks of a unit of which this one has a note."""
-    query = (
-        "SELECT 1 FROM note mine JOIN note n ON n.what=mine.what AND n.key=mine.key AND n.line>mine.line "
-        "JOIN line l ON l.seq=n.line AND l.gone<=0 AND (l.nodes OR l.edges) WHERE mine.line=? AND mine.what='meta:unit' LIMIT 1"
-    )
-    return reader.db.execute(query, (seq,)).fetchone() is not None
-
-
 def _listed(reader: Reader, seq: int) -> Iterator[Place]:
     """The assertions that a transaction's own withdrawals list."""
-    for start, length in reader.db.execute(
-        "SELECT start, length FROM note WHERE what='withdraw' AND key='' AND line=?", (seq,)
-    ).fetchall():
-        for name, positions in (
-            reader.index.event_at(seq, start, length).get("assertions") or {}
-        ).items():
-            row = reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()
-            yield from ((row[0], pos) for pos in set(positions)) if row else ()
+    for event in said.withdrawals_in(reader, seq):
+        for name, positions in (event.get("assertions") or {}).items():
+            line = lines.seq_of(reader, name)
+            if line is not None:
+                yield from (Place(line, pos) for pos in set(positions))
 
 
 def _of_transaction(reader: Reader, reference: str) -> Selection:
-    seq, name, _ = transaction_of(reader, reference)
-    if name.startswith("v1:"):
+    line = transaction_of(reader, reference)
+    if line.is_legacy:
         raise NotAllowed(
             "a log of the 1.0.0 layout can't be taken back whole",
             "retract by --run, --node or --edge",
         )
-    gone = reader.db.execute("SELECT gone FROM line WHERE seq=?", (seq,)).fetchone()[0]
-    nodes = reader.db.execute(
-        "SELECT line, pos, gone FROM node_said WHERE line=?", (seq,)
-    ).fetchall()
-    edges = reader.db.execute(
-        "SELECT line, pos, gone FROM edge_said WHERE line=?", (seq,)
-    ).fetchall()
-    if gone > 0 or ((nodes or edges) and all(row[2] > 0 for row in nodes + edges)):
-        return Selection(set(), set(), (), taken_by(reader, name))
+    nodes, edges = (said.of_line(reader, kind, line.seq) for kind in said.KINDS)
+    if line.gone > 0 or ((nodes or edges) and all(each.gone > 0 for each in nodes + edges)):
+        return Selection(set(), set(), (), taken_by(reader, line.id))
     return Selection(
-        _living(reader, nodes, "node").nodes, _living(reader, edges, "edge").edges, (name,)
+        _living(reader, nodes, "node").nodes, _living(reader, edges, "edge").edges, (line.id,)
     )
 
 
@@ -193,10 +153,9 @@ def _of_source(reader: Reader, reference: str) -> Selection:
         raise UnknownReference(
             f"'{reference}' is a {source.type}, not a Source", "name a Source, or use --node"
         )
-    own = reader.db.execute("SELECT line, pos, gone FROM node_said WHERE nid=?", (nid,)).fetchall()
+    own = said.of(reader, "node", nid)
     selection = _living(reader, own, "node")
-    lines = sorted({row[0] for row in own})
-    for line in lines:
+    for line in sorted({each.line for each in own}):
         for kind, pos, sources in assertion_sources(reader, line):
             if source.id not in sources:
                 continue
@@ -206,24 +165,17 @@ def _of_source(reader: Reader, reference: str) -> Selection:
             }
             if live:
                 continue
-            table = "node_said" if kind == "node" else "edge_said"
-            row = reader.db.execute(
-                f"SELECT gone FROM {table} WHERE line=? AND pos=?", (line, pos)
-            ).fetchone()
-            if row and row[0] <= 0:
-                (selection.nodes if kind == "node" else selection.edges).add((line, pos))
+            place = Place(line, pos)
+            if said.stands(reader, kind, place):
+                (selection.nodes if kind == "node" else selection.edges).add(place)
     return selection
 
 
-def _living(reader: Reader, found: Iterable[tuple[int, int, int]], kind: str) -> Selection:
-    rows = list(found)
-    alive = {(line, pos) for line, pos, gone in rows if gone <= 0}
+def _living(reader: Reader, found: Sequence[Assertion], kind: Kind) -> Selection:
+    alive = {each.place for each in found if each.gone <= 0}
     already = ""
-    if rows and not alive:
-        line = max(rows)[0]
-        already = taken_by(
-            reader, reader.db.execute("SELECT id FROM line WHERE seq=?", (line,)).fetchone()[0]
-        )
+    if found and not alive:
+        already = taken_by(reader, lines.line_at(reader, max(found).line).id)
     return Selection(
         alive if kind == "node" else set(), set() if kind == "node" else alive, (), already
     )
@@ -264,19 +216,19 @@ def restore(engine: Engine, reference: str, reason: str, run_id: str) -> Withdra
     """Take a retraction, merge, split, distinction or correction back. Doing it twice does nothing."""
     with engine.writing() as writer:
         reader = writer.reader
-        seq, name, op = transaction_of(reader, reference)
-        if op not in UNDOABLE:
+        line = transaction_of(reader, reference)
+        if line.op not in UNDOABLE:
             raise NotAllowed(
-                f"transaction {name[:12]} is of kind '{op}': there is nothing to take back",
+                f"transaction {line.id[:12]} is of kind '{line.op}': there is nothing to take back",
                 "kgraph retract --tx takes back what was written",
             )
-        if reader.db.execute("SELECT gone FROM line WHERE seq=?", (seq,)).fetchone()[0] > 0:
-            return Withdrawal("", [], _none(), _none(), [], (), taken_by(reader, name))
-        listed = _listed_by(reader, seq)
+        if line.gone > 0:
+            return Withdrawal("", [], _none(), _none(), [], (), taken_by(reader, line.id))
+        listed = _listed_by(reader, line.seq)
         before = _seen_before(reader, listed)
         draft = Draft(
             "restore",
-            [{"kind": "withdraw", "assertions": {}, "transactions": [name]}],
+            [{"kind": "withdraw", "assertions": {}, "transactions": [line.id]}],
             run_id,
             reason=reason,
         )
@@ -286,34 +238,25 @@ def restore(engine: Engine, reference: str, reason: str, run_id: str) -> Withdra
             return Withdrawal(
                 "", [], _none(), _none(), [], [_problem(breach, False) for breach in refused.found]
             )
-        return done._replace(withdrawn=[{"tx": name}])
+        return done._replace(withdrawn=[{"tx": line.id}])
 
 
 def _listed_by(reader: Reader, seq: int) -> Selection:
     """The assertions that a transaction's withdrawals and moves list, and its own."""
-    nodes, edges = set(), set()
-    for start, length in reader.db.execute(
-        "SELECT start, length FROM note WHERE what='withdraw' AND key='' AND line=?", (seq,)
-    ).fetchall():
-        event = reader.index.event_at(seq, start, length)
+    nodes: set[Place] = set()
+    edges: set[Place] = set()
+    for event in said.withdrawals_in(reader, seq):
         for name in event.get("transactions") or ():
-            row = reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()
-            if row:
-                inner = _listed_by(reader, row[0])
+            line = lines.seq_of(reader, name)
+            if line is not None:
+                inner = _listed_by(reader, line)
                 nodes |= inner.nodes
                 edges |= inner.edges
     nodes.update(_listed(reader, seq))
-    nodes |= {
-        (row[0], row[1])
-        for row in reader.db.execute("SELECT line, pos FROM move WHERE by_line=?", (seq,))
-    }
-    edges |= set(nodes)
-    nodes |= {
-        (seq, row[0]) for row in reader.db.execute("SELECT pos FROM node_said WHERE line=?", (seq,))
-    }
-    edges |= {
-        (seq, row[0]) for row in reader.db.execute("SELECT pos FROM edge_said WHERE line=?", (seq,))
-    }
+    nodes |= said.moved_by(reader, seq)
+    edges |= nodes
+    nodes |= {each.place for each in said.of_line(reader, "node", seq)}
+    edges |= {each.place for each in said.of_line(reader, "edge", seq)}
     return Selection(nodes, edges)
 
 
@@ -327,9 +270,7 @@ def _returning(reader: Reader, selection: Selection) -> Selection:
     """What the whole transactions of a selection withdrew, and what may be seen again without them."""
     nodes: set[Place] = set()
     for name in selection.transactions:
-        nodes |= _listed_by(
-            reader, reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()[0]
-        ).nodes
+        nodes |= _listed_by(reader, lines.seq_of(reader, name) or 0).nodes
     return Selection(nodes - selection.nodes, nodes - selection.edges)
 
 
@@ -338,38 +279,27 @@ def _seen_before(reader: Reader, selection: Selection, beside: Selection = NOTHI
     nodes: dict[int, bool] = {}
     edges: dict[int, bool] = {}
     withdrawn: list[dict[str, Any]] = []
-    for line, pos in sorted(selection.nodes | beside.nodes):
-        row = reader.db.execute(
-            "SELECT s.nid, v.live, v.id, l.id FROM node_said s JOIN node v ON v.nid=s.nid JOIN line l ON l.seq=s.line "
-            "WHERE s.line=? AND s.pos=?",
-            (line, pos),
-        ).fetchone()
-        if row:
-            nodes[row[0]] = row[1] > 0
-            if (line, pos) in selection.nodes:
-                withdrawn.append({"tx": row[3], "pos": pos, "node": row[2]})
-    for line, pos in sorted(selection.edges | beside.edges):
-        row = reader.db.execute(
-            "SELECT s.eid, e.visible, e.id, l.id FROM edge_said s JOIN edge e ON e.eid=s.eid JOIN line l ON l.seq=s.line "
-            "WHERE s.line=? AND s.pos=?",
-            (line, pos),
-        ).fetchone()
-        if row:
-            edges[row[0]] = bool(row[1])
-            if (line, pos) in selection.edges:
-                withdrawn.append({"tx": row[3], "pos": pos, "edge": row[2]})
-    for some in batches(sorted(nodes)):
-        query = (
-            f"SELECT eid, visible FROM edge WHERE src IN ({marks(some)}) OR dst IN ({marks(some)})"
+    for kind in said.KINDS:
+        seen, chosen, others = (
+            (nodes, selection.nodes, beside.nodes)
+            if kind == "node"
+            else (edges, selection.edges, beside.edges)
         )
-        edges.update((row[0], bool(row[1])) for row in reader.db.execute(query, (*some, *some)))
+        for place in sorted(chosen | others):
+            owner = said.owner(reader, kind, place)
+            if owner is None:
+                continue
+            seen[owner.number] = owner.is_seen
+            if place in chosen:
+                withdrawn.append({"tx": owner.tx, "pos": place.pos, kind: owner.id})
+    edges.update(adjacency.edges_at(reader, nodes))
     return _Before(nodes, edges, withdrawn)
 
 
 def _try(writer: Writer, draft: Draft, selection: Selection, before: _Before) -> Withdrawal:
     """Record a withdrawal unless it leaves a breach that wasn't there; what changed by it."""
     reader = writer.reader
-    ends = _ends(reader, before.edges)
+    ends = adjacency.ends(reader, before.edges)
     old = {(breach.invariant, breach.nid) for breach in breaches(reader, {*before.nodes, *ends})}
     with writer.adding() as recorder:
         done = recorder.add(draft)
@@ -380,20 +310,8 @@ def _try(writer: Writer, draft: Draft, selection: Selection, before: _Before) ->
         ]
         if new:
             raise _Refused(new)
-        nodes = {
-            nid: row
-            for some in batches(sorted(before.nodes))
-            for nid, *row in reader.db.execute(
-                f"SELECT nid, id, live FROM node WHERE nid IN ({marks(some)})", some
-            )
-        }
-        edges = {
-            eid: row
-            for some in batches(sorted(before.edges))
-            for eid, *row in reader.db.execute(
-                f"SELECT eid, id, visible FROM edge WHERE eid IN ({marks(some)})", some
-            )
-        }
+        nodes = adjacency.nodes_seen(reader, before.nodes)
+        edges = adjacency.edges_seen(reader, before.edges)
     gone = {
         "nodes": [name for nid, (name, live) in nodes.items() if before.nodes[nid] and not live],
         "edges": [name for eid, (name, seen) in edges.items() if before.edges[eid] and not seen],
@@ -402,28 +320,17 @@ def _try(writer: Writer, draft: Draft, selection: Selection, before: _Before) ->
         "nodes": [name for nid, (name, live) in nodes.items() if live and not before.nodes[nid]],
         "edges": [name for eid, (name, seen) in edges.items() if seen and not before.edges[eid]],
     }
-    said = {row.get("node") or row.get("edge") for row in before.withdrawn}
-    survives = [name for name, seen in (*nodes.values(), *edges.values()) if seen and name in said]
+    listed = {row.get("node") or row.get("edge") for row in before.withdrawn}
+    survives = [
+        name for name, seen in (*nodes.values(), *edges.values()) if seen and name in listed
+    ]
     return Withdrawal(done.id, before.withdrawn, gone, back, survives)
-
-
-def _ends(reader: Reader, eids: Iterable[int]) -> set[int]:
-    found: set[int] = set()
-    for some in batches(sorted(eids)):
-        for row in reader.db.execute(
-            f"SELECT src, dst FROM edge WHERE eid IN ({marks(some)})", some
-        ):
-            found.update(row)
-    return found
 
 
 def _event(reader: Reader, selection: Selection) -> Event:
     """The withdrawal of a selection: whole transactions by name, and every other assertion by its place."""
-    lines = {
-        reader.db.execute("SELECT seq FROM line WHERE id=?", (name,)).fetchone()[0]
-        for name in selection.transactions
-    }
-    places = {place for place in selection.nodes | selection.edges if place[0] not in lines}
+    whole = {lines.seq_of(reader, name) for name in selection.transactions}
+    places = {place for place in selection.nodes | selection.edges if place.line not in whole}
     return {
         "kind": "withdraw",
         "assertions": _by_name(reader, places),
@@ -436,9 +343,7 @@ def _by_name(reader: Reader, places: Iterable[Place]) -> dict[str, list[int]]:
     names: dict[int, str] = {}
     for line, pos in sorted(places):
         if line not in names:
-            names[line] = reader.db.execute("SELECT id FROM line WHERE seq=?", (line,)).fetchone()[
-                0
-            ]
+            names[line] = lines.line_at(reader, line).id
         found.setdefault(names[line], []).append(pos)
     return found
 
@@ -449,12 +354,7 @@ def _cascaded(reader: Reader, selection: Selection, found: Sequence[Breach]) -> 
         return None
     nodes = set(selection.nodes)
     for breach in found:
-        nodes |= {
-            (row[0], row[1])
-            for row in reader.db.execute(
-                "SELECT line, pos FROM node_said WHERE nid=? AND gone<=0", (breach.nid,)
-            )
-        }
+        nodes |= {each.place for each in said.of(reader, "node", breach.nid) if each.gone <= 0}
     return None if nodes == selection.nodes else selection._replace(nodes=nodes)
 
 

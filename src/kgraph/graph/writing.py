@@ -22,7 +22,8 @@ from kgraph.graph.citing import SourceCache, hold_against_sources
 from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Recorder, Writer
 from kgraph.graph.reading_back import as_payload, is_export
-from kgraph.index.apply import batches, marks
+from kgraph.index.adjacency import live_ids
+from kgraph.index.lines import whole_twin
 from kgraph.index.read import Reader
 from kgraph.model import Problem
 from kgraph.tuples import NamedTuple
@@ -334,7 +335,7 @@ def _record(reader: Reader, recorder: Recorder, prepared: Prepared, run: _Run) -
     if _refused(prepared, options) or options.dry_run:
         return _receipt(reader, prepared, run, "", False)
     assert prepared.admission is not None
-    known = _live_twin(reader, run.id, prepared.digest) if not options.more else ""
+    known = whole_twin(reader, prepared.digest, run.id) if not options.more else ""
     if known:
         return _receipt(reader, prepared, run, known, True)
     envelope = prepared.admission.envelope
@@ -356,17 +357,6 @@ def _record(reader: Reader, recorder: Recorder, prepared: Prepared, run: _Run) -
     receipt = _receipt(reader, prepared, run, "?", False)
     done = recorder.add(draft)
     return receipt._replace(tx=done.id, stats=counts(reader))
-
-
-def _live_twin(reader: Reader, run_id: str, digest: str) -> str:
-    """The transaction of the same run that says the same and of which nothing was taken back."""
-    query = (
-        "SELECT l.id FROM line l WHERE l.payload=? AND l.run=? AND l.gone<=0 "
-        "AND NOT EXISTS (SELECT 1 FROM node_said s WHERE s.line=l.seq AND s.gone>0) "
-        "AND NOT EXISTS (SELECT 1 FROM edge_said s WHERE s.line=l.seq AND s.gone>0) ORDER BY l.seq DESC LIMIT 1"
-    )
-    row = reader.db.execute(query, (digest, run_id)).fetchone()
-    return str(row[0]) if row else ""
 
 
 def _receipt(reader: Reader, prepared: Prepared, run: _Run, tx: str, unchanged: bool) -> Receipt:
@@ -395,7 +385,7 @@ def _news(
 ) -> tuple[list[str], list[str], list[str], list[str]]:
     """Which of the nodes and edges are new, and which were known and lived."""
     nodes, edges = _once(admission.ids_nodes), _once(admission.ids_edges)
-    live_nodes, live_edges = _live(reader, "node", nodes), _live(reader, "edge", edges)
+    live_nodes, live_edges = live_ids(reader, "node", nodes), live_ids(reader, "edge", edges)
     return (
         [name for name in nodes if name not in live_nodes], [name for name in nodes if name in live_nodes],
         [name for name in edges if name not in live_edges], [name for name in edges if name in live_edges],
@@ -404,15 +394,6 @@ def _news(
 
 def _once(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
-
-
-def _live(reader: Reader, table: str, names: list[str]) -> set[str]:
-    if reader.db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is None:
-        return set()
-    return {
-        row[0] for some in batches(names)
-        for row in reader.db.execute(f"SELECT id FROM {table} WHERE live > 0 AND id IN ({marks(some)})", some)
-    }  # fmt: skip
 
 
 def payload_of(argument: str, standard_input: Any, opener: Any = open) -> bytes:

@@ -21,6 +21,20 @@ ROOM_TO_WRITE = (
 _BROKEN = ("malformed", "no such table", "no such column", "Could not decode", "disk I/O error")
 
 
+def version() -> str:
+    """The version of SQLite."""
+    return sqlite3.sqlite_version
+
+
+def full_text_missing() -> str:
+    """Why there is no full-text search here; '' where there is."""
+    try:
+        nothing().execute("CREATE VIRTUAL TABLE t USING fts5(x)")
+    except sqlite3.OperationalError as error:
+        return str(error)
+    return ""
+
+
 def nothing() -> sqlite3.Connection:
     """A database without tables: what an index is before it is opened."""
     return sqlite3.connect(":memory:", isolation_level=None)

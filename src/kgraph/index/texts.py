@@ -58,6 +58,11 @@ class Hit(NamedTuple):
     score: float
 
 
+Unusable = (
+    sqlite3.DatabaseError
+)  # damaged, made again by another process meanwhile, or no room: it is derived, and made again
+
+
 class TextIndex:
     """``path`` is its file. Nothing is made before something is kept, and a file that can't be used is made again."""
 

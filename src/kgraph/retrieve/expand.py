@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kgraph.index.apply import batches, marks
+from kgraph.index.adjacency import has_merges, hops_one_way, types
 from kgraph.index.read import Hop, Reader
-from kgraph.index.rows import STATUSES
 from kgraph.retrieve.seeds import Seed
 from kgraph.tuples import NamedTuple
 
@@ -29,7 +28,6 @@ MOST_NODES = 1000
 TO_SOURCE = 0.2  # of a claim's mass goes to its Sources, the rest to what it speaks of
 UNASKED = 0.1  # weight of a claim that shares no word with the question
 LEANED = 10.0  # weight of a relation that the question asks for
-_hop = tuple.__new__  # without the constructor's step: some thousands are made for one answer
 
 
 class Wanted(NamedTuple):
@@ -61,11 +59,7 @@ class Canonical:
     def __init__(self, reader: Reader, surface: bool) -> None:
         self._reader = reader
         self._of: dict[int, int] = {}
-        self.merged = (
-            not surface
-            and reader.db.execute("SELECT 1 FROM node WHERE canon IS NOT NULL LIMIT 1").fetchone()
-            is not None
-        )
+        self.merged = not surface and has_merges(reader)
 
     def of(self, nids: Sequence[int]) -> list[int]:
         if not self.merged:
@@ -168,24 +162,14 @@ class Expansion:
     def _some_hops(self, nid: int, predicates: Sequence[str]) -> list[Hop]:
         """At most a bound each way, in the order of the index: sorting the edges of a hub would cost more than all the rest."""
         found: list[Hop] = []
-        chosen = f" AND predicate IN ({marks(predicates)})" if predicates else ""
-        for here, there, forward in (("src", "dst", True), ("dst", "src", False)):
-            query = f"SELECT eid, predicate, {there}, confidence, status FROM edge WHERE {here}=? AND visible=1{chosen} LIMIT {FANOUT}"
-            rows = self._reader.db.execute(query, (nid, *predicates)).fetchall()
-            self._bounded = self._bounded or len(rows) == FANOUT
-            found += [
-                _hop(Hop, (eid, kind, nid, other, forward, sure, STATUSES[status]))
-                for eid, kind, other, sure, status in rows
-            ]
+        for forward in (True, False):
+            hops = hops_one_way(self._reader, nid, forward, FANOUT, predicates)
+            self._bounded = self._bounded or len(hops) == FANOUT
+            found += hops
         return found
 
     def _learn_kinds(self, nids: Sequence[int]) -> None:
-        for some in batches(list(nids)):
-            self._kinds.update(
-                self._reader.db.execute(
-                    f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some
-                )
-            )
+        self._kinds.update(types(self._reader, nids))
 
     def _drop_judgements(self, fresh: Sequence[int], distance: dict[int, int]) -> None:
         """A judgement that two things are not one ties them together no more than it makes them one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kgraph.index.apply import batches, marks
+from kgraph.index.adjacency import pairs
 from kgraph.index.read import NodeView, Reader
 from kgraph.language.inflection import bases
 from kgraph.language.lists import stop_words_of_questions
@@ -200,10 +200,8 @@ class Told(NamedTuple):
 def read_claims(reader: Reader, claims: Sequence[NodeView], names: Names) -> list[Told]:
     """Claims in normal form. What a claim mentions decides whom a name in it means; ``names`` serve where it mentions nobody so called."""
     mentioned: dict[int, list[int]] = {claim.nid: [] for claim in claims}
-    for some in batches(list(mentioned)):
-        query = f"SELECT src, dst FROM edge WHERE src IN ({marks(some)}) AND visible=1 AND predicate='MENTIONS'"
-        for src, dst in reader.db.execute(query, some):
-            mentioned[src].append(dst)
+    for claim_nid, nid in pairs(reader, "MENTIONS", list(mentioned)):
+        mentioned[claim_nid].append(nid)
     views = reader.nodes(nid for some in mentioned.values() for nid in some)
     told = []
     for claim in claims:

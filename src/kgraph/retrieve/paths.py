@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from kgraph.errors import UsageError
-from kgraph.index.apply import batches, marks
+from kgraph.index.adjacency import hops_one_way, types
 from kgraph.index.read import EdgeView, Hop, NodeView, Reader
 from kgraph.index.rows import STATUS_RANK, STATUSES
 from kgraph.retrieve.expand import Canonical, sure_enough
@@ -128,25 +128,17 @@ class _Search:
     def _hops(self, nid: int, side: Side) -> list[Hop]:
         """The edges of a canonical node that may be walked, at most a bound each way; ends canonical."""
         found: list[Hop] = []
-        types = self.walk.edge_types
-        chosen = (
-            f" AND predicate IN ({marks(types)})"
-            if types
-            else " AND predicate <> 'RESOLVED_TO' AND predicate <> 'CONTRADICTS'"
-        )
+        wanted = self.walk.edge_types
+        unwanted = () if wanted else ("RESOLVED_TO", "CONTRADICTS")
         for member in self.view.members(nid):
-            for here, there, forward in (("src", "dst", True), ("dst", "src", False)):
+            for forward in (True, False):
                 if self.walk.directed and forward != side.forward:
                     continue
                 limit = max(1, min(self.left, AT_ONE_NODE))
-                query = f"SELECT eid, predicate, {there}, confidence, status FROM edge WHERE {here}=? AND visible=1{chosen} LIMIT {limit}"
-                rows = self.reader.db.execute(query, (member, *types)).fetchall()
-                self.left -= len(rows)
-                self.gave_up = self.gave_up or len(rows) == limit
-                found += [
-                    Hop(eid, kind, nid, other, forward, sure, STATUSES[status])
-                    for eid, kind, other, sure, status in rows
-                ]
+                hops = hops_one_way(self.reader, member, forward, limit, wanted, unwanted)
+                self.left -= len(hops)
+                self.gave_up = self.gave_up or len(hops) == limit
+                found += [hop._replace(here=nid) for hop in hops]
         if self.at is not None:
             found = self._held(found)
         if self.walk.min_confidence:
@@ -169,18 +161,11 @@ class _Search:
 
     def _learn_ends(self, nids: list[int]) -> None:
         unknown = [nid for nid in nids if nid not in self._ends_only]
-        for some in batches(unknown):
-            kinds = dict(
-                self.reader.db.execute(
-                    f"SELECT nid, type FROM node WHERE nid IN ({marks(some)})", some
-                ).fetchall()
-            )
-            judged = self.reader.judgements(
-                nid for nid, kind in kinds.items() if kind == "Evaluation"
-            )
-            self._ends_only.update(
-                (nid, kind == "Source" or nid in judged) for nid, kind in kinds.items()
-            )
+        kinds = types(self.reader, unknown)
+        judged = self.reader.judgements(nid for nid, kind in kinds.items() if kind == "Evaluation")
+        self._ends_only.update(
+            (nid, kind == "Source" or nid in judged) for nid, kind in kinds.items()
+        )
 
     # -- from hops to routes --------------------------------------------------------------------------------------------------------
 

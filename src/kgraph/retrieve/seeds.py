@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from kgraph.index.adjacency import last_nid
 from kgraph.index.read import NodeView, Reader
 from kgraph.language.lists import stop_words_of_questions
 from kgraph.language.tokens import words_of
@@ -89,8 +90,7 @@ class _Lexicon:
 
 
 def _last(reader: Reader) -> int:
-    row = reader.db.execute("SELECT max(nid) FROM node").fetchone()
-    return int(row[0] or 1)
+    return last_nid(reader) or 1
 
 
 def hear(reader: Reader, text: str) -> Heard:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kgraph.index.apply import batches, marks
+from kgraph.index.adjacency import pairs, types
 from kgraph.index.read import NodeView, Reader
 from kgraph.retrieve.bridges import claims_by_name, sources_by_name, things_reached
 from kgraph.retrieve.expand import Canonical, Reached
@@ -99,12 +99,10 @@ def _carried(reader: Reader, view: Canonical, reached: Reached) -> Mapping[int, 
             if reached.kinds.get(hop.there) == "Source":
                 carried.setdefault(hop.there, set()).add(nid)
     members = {member: nid for nid in closed for member in view.members(nid)}
-    for some in batches(list(members)):
-        query = f"SELECT src, dst FROM edge WHERE dst IN ({marks(some)}) AND visible=1 AND predicate='SUPPORTS'"
-        rows = reader.db.execute(query, some).fetchall()
-        sources = {source for source, _ in rows if reached.kinds.get(source, "Source") == "Source"}
-        kinds = {node.nid: node.type for node in reader.nodes(sources).values()}
-        for source, claim in rows:
-            if kinds.get(source) == "Source":
-                carried.setdefault(view.one(source), set()).add(members[claim])
+    rows = pairs(reader, "SUPPORTS", members, forward=False)
+    sources = {source for source, _ in rows if reached.kinds.get(source, "Source") == "Source"}
+    kinds = types(reader, list(sources))
+    for source, claim in rows:
+        if kinds.get(source) == "Source":
+            carried.setdefault(view.one(source), set()).add(members[claim])
     return carried
