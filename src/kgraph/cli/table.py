@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "distinct": ("resolving", "record that two nodes are not one"),
     "split": ("resolving", "move assertions that only shared a name to a node of their own"),
     "query": ("searching", "find what the graph says about a text: ranked, bounded, cited"),
+    "timeline": ("chronicling", "show what happened when, of the whole graph or of one thing"),
     "path": ("searching", "find how two nodes are connected, with citations"),
     "code": ("navigating", "find who calls, imports, tests or inherits what, and what a change reaches"),
     "ground": ("searching", "check whether the graph supports a claim"),
@@ -54,7 +55,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "start and fill a graph": ("init", "extract", "ingest", "import", "add-node", "add-edge"),
-    "ask": ("query", "ask", "ground", "path", "show", "list", "sql", "code", "diff"),
+    "ask": ("query", "ask", "ground", "path", "timeline", "show", "list", "sql", "code", "diff"),
     "look at it, hand it on": ("render", "export", "stats"),
     "check": ("validate", "verify", "eval", "ratchet", "rebuild", "selftest"),
     "correct and undo": ("edit", "rename", "retract", "restore", "history", "runs"),

@@ -502,6 +502,22 @@ class Graph:
         near = passages_near(reader, verdict.claim, self.texts.asked_by(reader))
         return verdict._replace(passages=near)
 
+    def timeline(
+        self, ref: str = "", period: tuple[str, str] = ("", ""), kind: str = "", as_of: str = ""
+    ) -> list[dict[str, Any]]:
+        """Claims with an event time in the order of the world: {time, id, name, kind, source_doc, quote}.
+
+        ``ref``: only of this thing or Source; ``period``: since and until, each a date or instant or ''; ``kind``: of this kind of claim.
+        """
+        from kgraph.graph.references import node_of
+        from kgraph.retrieve.chronicle import Span, chronicle, entry_json
+        from kgraph.retrieve.times import moment
+
+        reader = self.reader(as_of)
+        span = Span(moment(period[0], "--since"), moment(period[1], "--until"), kind)
+        of = node_of(reader, ref) if ref else None
+        return [entry_json(one) for one in chronicle(reader, of, span)]
+
     def ask(
         self, question: str, model: Model | None = None, options: AskOptions | None = None
     ) -> AskAnswer:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from kgraph.views.figures import Figures
 from kgraph.views.findings import EXAMPLES, READ, Finding, Place, Review, review
 from kgraph.views.snapshot import Run, Snapshot
+from kgraph.views.told import titled, told
 
 QUOTE_CHARS = 160
 MOST_FINDINGS = 7
@@ -22,10 +23,33 @@ def report(snapshot: Snapshot, figures: Figures) -> Iterator[str]:
     yield from _head(snapshot, figures, seen)
     yield from _first(seen)
     yield from _unknown(snapshot, figures)
+    yield from _told(snapshot)
     yield from _trends(snapshot, figures)
     yield from _statements(figures, seen)
     yield from _size(figures, seen)
     yield from _runs(snapshot, figures)
+
+
+def _told(snapshot: Snapshot) -> Iterator[str]:
+    """Timeline, decisions and causes, as far as claims say that they are such."""
+    found = told(snapshot)
+    for title, claims, left in titled(found):
+        yield f"\n## {title}\n\n"
+        for claim in claims:
+            time = claim.fields.get("event_time") if title == "Timeline" else ""
+            rejected = claim.fields.get("kind") == "rejected option"
+            place = found.places.get(claim.id, "")
+            yield (
+                "- "
+                + (f"{text(str(time))}: " if time else "")
+                + ("not chosen: " if rejected else "")
+                + text(_shortened(claim.name))
+                + (f" ({text(place)})" if place else "")
+                + "\n"
+            )
+        if left:
+            command = "`kgraph timeline`" if title == "Timeline" else "`kgraph list claims --kind`"
+            yield f"- … and {_number(left)} more: {command}\n"
 
 
 def _head(snapshot: Snapshot, figures: Figures, seen: Review) -> Iterator[str]:
