@@ -202,3 +202,14 @@ def test_the_rules_of_a_prompt_stand_once_before_many_units_or_are_left_out(
     assert "## How to read" not in text and "The words of a.md." in text
     assert say("prompt", status=2)["errors"]
     assert say("prompt", "a.md", "--rules-only", status=2)["errors"]
+
+
+@pytest.mark.parametrize(("kind", "scheme"), [("neo4j", "bolt"), ("falkordb", "falkor")])
+def test_a_push_to_where_no_server_listens_says_so_and_to_try_again(
+    kind: str, scheme: str, say: Say
+) -> None:
+    pytest.importorskip(kind)
+    say("--name", "g", "init")
+    refused = say("push", kind, f"{scheme}://127.0.0.1:9", status=4)
+    assert "127.0.0.1:9" in refused["errors"][0]["message"]
+    assert "others on this machine" in say("push", kind, f"{scheme}://u:p@h", status=2)["errors"][0]["message"]  # fmt: skip

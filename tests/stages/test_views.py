@@ -15,7 +15,7 @@ from kgraph.errors import Exists, NotAllowed
 from kgraph.views import figures
 from kgraph.views.files import previous_figures, write
 from kgraph.views.graph_json import graph_json
-from kgraph.views.mermaid import MOST_EDGES, MOST_NODES, mermaid
+from kgraph.views.mermaid import MOST_EDGES, READABLE, mermaid
 from kgraph.views.report import report, text
 from kgraph.views.snapshot import Edge, EdgeAssertion, GraphMeta, Node, Snapshot, UnitOutcome
 from stages.views_graphs import cited, every_kind, hostile, large, said, snapshot
@@ -325,17 +325,30 @@ def test_the_report_holds_only_examples_of_many() -> None:
 
 def test_the_diagram_shows_the_best_connected_and_says_so() -> None:
     drawn = "".join(mermaid(large(400)))
-    assert f"the {MOST_NODES} best connected of 400 nodes" in drawn
+    assert f"a connected part: {READABLE} of 400 nodes" in drawn
     assert (
         len(re.findall(r"^    n\d+\W", drawn, re.MULTILINE))
         - len(re.findall(r" -.?->?\|| --?>\|", drawn))
-        == MOST_NODES
+        == READABLE
     )
     assert len(re.findall(r">\|", drawn)) <= MOST_EDGES
 
 
+def test_a_diagram_of_many_nodes_hangs_together_also_where_a_hub_has_all_the_edges() -> None:
+    nodes = [Node(f"n{i:05}", "Entity", f"thing {i}", (said(""),), degree=1) for i in range(2000)]
+    nodes += [Node("hub", "Source", "all.md", (said(""),), degree=2000)]
+    edges = [Edge(f"s{i}", "MENTIONS", "hub", f"n{i:05}", "", (cited("x"),)) for i in range(2000)]
+    edges += [Edge(f"d{i}", "DEPENDS_ON", f"n{i:05}", f"n{i + 1:05}", "", (cited("x"),)) for i in range(1999)]  # fmt: skip
+    drawn = "".join(mermaid(snapshot(GraphMeta("many"), nodes, edges)))
+    import networkx
+
+    ties = re.findall(r"^    (n\d+) -.*-?> ?(?:\|[^|]*\| )?(n\d+)$", drawn, re.MULTILINE)
+    tied = networkx.Graph([(one, other) for one, other in ties])
+    assert len(tied) == READABLE and networkx.is_connected(tied)
+
+
 def test_a_small_diagram_leaves_nothing_out_and_says_nothing_of_it() -> None:
-    assert "best connected" not in "".join(mermaid(every_kind()))
+    assert "connected part" not in "".join(mermaid(every_kind()))
 
 
 def test_no_name_leaves_its_label_in_the_diagram() -> None:

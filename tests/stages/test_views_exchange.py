@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -23,6 +26,7 @@ from kgraph.views.records import NotARecord
 from kgraph.views.snapshot import OWN_FIELDS, Edge, EdgeAssertion, GraphMeta, Node, Snapshot
 from stages.views_graphs import awkward, every_kind, said, snapshot
 
+ROOT = Path(__file__).resolve().parents[2]
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
 names = texts.map(lambda text: "n" + text)
 json_values = st.recursive(
@@ -234,10 +238,9 @@ def test_a_cypher_grammar_reads_every_statement(graph: object) -> None:
             raise AssertionError(f"{line}:{column} {message}")
 
     made = graph()  # type: ignore[operator]
-    statements = [
-        line for line in written(made, "cypher").split("\n") if line.startswith(("MERGE", "MATCH"))
-    ]
-    assert len(statements) == len(tuple(made.nodes)) + len(tuple(made.edges))
+    statements = [line for line in written(made, "cypher").split("\n") if line.startswith("UNWIND")]
+    kinds = {node.type for node in made.nodes} | {edge.predicate for edge in made.edges}
+    assert len(statements) == len(kinds)
     for statement in statements:
         lexer = CypherLexer(InputStream(statement))
         parser = CypherParser(CommonTokenStream(lexer))
@@ -245,6 +248,108 @@ def test_a_cypher_grammar_reads_every_statement(graph: object) -> None:
             part.removeErrorListeners()
             part.addErrorListener(Failing())
         parser.script()
+
+
+@pytest.mark.parametrize("graph", [every_kind, awkward], ids=["every kind", "awkward texts"])
+def test_ladybug_loads_the_folder_and_answers_from_it(graph: object, tmp_path: Path) -> None:
+    ladybug = pytest.importorskip("ladybug")
+    from kgraph.views.exchange.engines import ladybug as files
+
+    made = graph()  # type: ignore[operator]
+    held = dict(files(made))
+    for name, content in held.items():
+        (tmp_path / name).write_text(content, "utf-8", "backslashreplace", newline="")
+    connection = ladybug.Connection(ladybug.Database(str(tmp_path / "db")))
+    for statement in held["load.cypher"].splitlines():
+        if not statement.startswith("//"):
+            connection.execute(re.sub(r'FROM "', f'FROM "{tmp_path}/', statement))
+    rows = connection.execute("MATCH (n:Node) RETURN n.id, n.name, n.type").get_all()
+    clean = [(node.id, _plain(node.name), node.type) for node in made.nodes]
+    assert sorted(map(tuple, rows)) == sorted(clean)
+    count = connection.execute("MATCH ()-[r]->() RETURN COUNT(r)").get_all()[0][0]
+    assert count == len(tuple(made.edges))
+    quotes = {row[0] for row in connection.execute("MATCH ()-[r]->() RETURN r.quote").get_all()}
+    assert {_plain(edge.shown.quote) for edge in made.edges} - {""} <= quotes
+
+
+def _plain(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def test_neo4j_admins_columns_hold_ids_labels_and_ends_that_fit() -> None:
+    from kgraph.views.exchange.engines import neo4j_admin
+
+    made = every_kind()
+    held = {name: list(csv.DictReader(io.StringIO(text))) for name, text in neo4j_admin(made) if name.endswith(".csv")}  # fmt: skip
+    ids = {row["id:ID"] for row in held["nodes.csv"]}
+    assert ids == {node.id for node in made.nodes}
+    assert all(row[":LABEL"].startswith("Kgraph;") for row in held["nodes.csv"])
+    for row in held["relationships.csv"]:
+        assert {row[":START_ID"], row[":END_ID"]} <= ids and row[":TYPE"]
+        assert row["confidence:double"] == "" or float(row["confidence:double"]) <= 1
+
+
+def test_a_push_merges_every_node_and_edge_in_batches_with_parameters() -> None:
+    from kgraph.graph.pushing import push
+
+    made = every_kind()
+    sent: list[tuple[str, list[dict[str, object]]]] = []
+    done = push(made, lambda statement, values: sent.append((statement, values["rows"])))
+    assert (done.nodes, done.edges) == (len(tuple(made.nodes)), len(tuple(made.edges)))
+    assert all(statement.startswith("UNWIND $rows AS row M") for statement, _ in sent)
+    pushed = {row["id"] for _, rows in sent for row in rows}
+    assert pushed == {node.id for node in made.nodes} | {edge.id for edge in made.edges}
+
+
+def test_json_canvas_has_a_card_for_each_node_and_no_two_on_one_place() -> None:
+    made = json.loads(written(every_kind(), "canvas"))
+    cards = {card["id"]: (card["x"], card["y"]) for card in made["nodes"]}
+    assert len(set(cards.values())) == len(cards)
+    for card in made["nodes"]:
+        assert {"id", "type", "x", "y", "width", "height", "text"} <= set(card)
+    assert all({edge["fromNode"], edge["toNode"]} <= set(cards) for edge in made["edges"])
+
+
+def test_graphml_shows_names_as_labels() -> None:
+    import networkx
+
+    made = every_kind()
+    read_back = networkx.parse_graphml(written(made, "graphml"), force_multigraph=True)
+    assert {data["label"] for _, data in read_back.nodes(data=True)} == {node.name for node in made.nodes}  # fmt: skip
+
+
+@pytest.mark.parametrize("graph", [every_kind, awkward], ids=["every kind", "awkward texts"])
+def test_what_is_exported_as_rdf_keeps_to_the_shapes_that_are_shipped(graph: object) -> None:
+    pyshacl = pytest.importorskip("pyshacl")
+    shapes = (ROOT / "schema" / "kgraph.shacl.ttl").read_text("utf-8")
+    conforms, _, said = pyshacl.validate(
+        written(graph(), "turtle"), shacl_graph=shapes, data_graph_format="turtle", shacl_graph_format="turtle",
+        advanced=True,
+    )  # fmt: skip
+    assert conforms, said
+
+
+def test_the_shapes_refuse_what_breaks_them() -> None:
+    pyshacl = pytest.importorskip("pyshacl")
+    shapes = (ROOT / "schema" / "kgraph.shacl.ttl").read_text("utf-8")
+    broken = written(every_kind(), "turtle").replace('kg:confidence "', 'kg:confidence "9', 1)
+    conforms, _, _ = pyshacl.validate(broken, shacl_graph=shapes, data_graph_format="turtle", shacl_graph_format="turtle", advanced=True)  # fmt: skip
+    assert not conforms
+
+
+def test_a_date_is_a_date_in_rdf() -> None:
+    import rdflib
+
+    node = every_kind().nodes[0]._replace(valid_from="2026-05-01", valid_to="2026-05")
+    made = rdflib.Graph().parse(data=written(every_kind()._replace(nodes=(node,), edges=()), "turtle"))  # fmt: skip
+    types = {str(one.datatype).rpartition("#")[2] for one in made.objects() if isinstance(one, rdflib.Literal)}  # fmt: skip
+    assert {"date", "gYearMonth"} <= types
+
+
+def test_an_obsidian_note_of_a_markdown_file_has_one_ending() -> None:
+    node = every_kind().nodes[0]
+    graph = every_kind()._replace(nodes=(node._replace(id="a", name="x.md"), node._replace(id="b", name="x")), edges=())  # fmt: skip
+    assert set(file_names(graph).values()) == {"x", "x (2)"}
 
 
 @pytest.mark.parametrize("graph", [every_kind, awkward], ids=["every kind", "awkward texts"])

@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "stats": ("asking", "show counts and health"),
     "render": ("viewing", "write the report, the explorer, a diagram and graph.json"),
     "export": ("viewing", "write the graph in another format"),
+    "push": ("viewing", "send the graph to a running Neo4j or FalkorDB"),
     "import": ("making", "import another graph, or a file in another format"),
     "trust": (
         "trusting",
@@ -56,7 +57,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 GROUPS: dict[str, tuple[str, ...]] = {
     "start and fill a graph": ("init", "extract", "ingest", "import", "add-node", "add-edge"),
     "ask": ("query", "ask", "ground", "path", "timeline", "show", "list", "sql", "code", "diff"),
-    "look at it, hand it on": ("render", "export", "stats"),
+    "look at it, hand it on": ("render", "export", "push", "stats"),
     "check": ("validate", "verify", "eval", "ratchet", "rebuild", "selftest"),
     "correct and undo": ("edit", "rename", "retract", "restore", "history", "runs"),
     "decide what is the same": ("candidates", "resolve", "unresolve", "distinct", "split"),

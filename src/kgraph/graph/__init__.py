@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from kgraph.graph.listing import Listing, ListOptions
     from kgraph.graph.merging import Merged, MergeOptions
     from kgraph.graph.parting import SplitOptions
+    from kgraph.graph.pushing import Pushed, Server
     from kgraph.graph.ratcheting import Loop, Ratcheted
     from kgraph.graph.states import Open
     from kgraph.graph.texts import GraphTexts
@@ -572,6 +573,12 @@ class Graph:
         from kgraph.graph.exchanging import chunks_of
 
         return chunks_of(self, form, question)
+
+    def push(self, server: Server, question: Question | None = None) -> Pushed:
+        """Merge the graph, or what a question reaches, into a running Neo4j or FalkorDB. Raises MissingExtra, TryAgain, UsageError."""
+        from kgraph.graph.exchanging import push
+
+        return push(self, server, question)
 
     def diff(self, before: str, after: str, opened: Open) -> Difference:
         """What this graph says differently at two moments, in two runs, or than another graph.

@@ -20,6 +20,7 @@ from kgraph.views.snapshot import Edge, EdgeAssertion, Node, NodeAssertion, Snap
 
 if TYPE_CHECKING:
     from kgraph.graph import Graph
+    from kgraph.graph.pushing import Pushed, Server
     from kgraph.index.read import Reader
     from kgraph.retrieve.question import Question
 
@@ -46,6 +47,17 @@ def write_out(
         write(os.path.join(path, one.name) if one.name else path, one.chunks, force)
         for one in files
     ]
+
+
+def push(graph: Graph, server: Server, question: Question | None = None) -> Pushed:
+    """Merge the graph, or what a question reaches, into a running database."""
+    from kgraph.graph import pushing
+
+    query, close = pushing.connected(server.kind, server.url, server.database, os.environ)
+    try:
+        return pushing.push(_snapshot(graph, question), query)
+    finally:
+        close()
 
 
 def _snapshot(graph: Graph, question: Question | None) -> Snapshot:

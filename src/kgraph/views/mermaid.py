@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from kgraph.tuples import NamedTuple
 from kgraph.views.snapshot import Edge, Node, Snapshot
 
-MOST_NODES = 120
+MOST_NODES = 120  # a graph that has no more is drawn whole
+READABLE = 60  # of a larger one
+FAN = 8  # neighbours that one box brings along: a hub's hundreds would be all of the picture
 MOST_EDGES = 500  # Mermaid's own limit, over which it draws nothing
 LABEL_CHARS = 60
 
@@ -50,7 +52,7 @@ def mermaid(snapshot: Snapshot, whole: bool = False, described: bool = False) ->
     left_out = part.all_nodes - len(part.nodes)
     if left_out or len(part.edges) < part.all_edges:
         yield (
-            f"%% the {len(part.nodes)} best connected of {part.all_nodes} nodes and {len(part.edges)} of {part.all_edges} edges: "
+            f"%% a connected part: {len(part.nodes)} of {part.all_nodes} nodes and {len(part.edges)} of {part.all_edges} edges: "
             "see graph.html for all\n"
         )
     if len(kinds) == 1 and len(part.nodes) > 1:
@@ -96,10 +98,9 @@ def _part(snapshot: Snapshot, whole: bool) -> _Part:
             count += 1
             yield node
 
+    all_nodes = list(standing())
     kept = (
-        list(standing())
-        if whole
-        else heapq.nsmallest(MOST_NODES, standing(), key=lambda node: (-node.degree, node.id))
+        all_nodes if whole or count <= MOST_NODES else _connected(snapshot, all_nodes, stands_for)
     )
     shown = {node.id for node in kept}
     edges: list[Edge] = []
@@ -112,6 +113,38 @@ def _part(snapshot: Snapshot, whole: bool) -> _Part:
         if ends[0] in shown and ends[1] in shown and (whole or len(edges) < MOST_EDGES):
             edges.append(edge)
     return _Part(sorted(kept, key=lambda node: node.id), edges, count, all_edges, stands_for)
+
+
+def _connected(snapshot: Snapshot, nodes: list[Node], stands_for: dict[str, str]) -> list[Node]:
+    """A readable part whose boxes hang together: from the best connected thing outward, the best connected neighbours first."""
+    by_id = {node.id: node for node in nodes}
+    neighbours: dict[str, list[str]] = {}
+    for edge in snapshot.edges:
+        ends = [stands_for.get(end, end) for end in (edge.source, edge.target)]
+        for one, other in (ends, reversed(ends)):
+            neighbours.setdefault(one, []).append(other)
+
+    def rank(one: str) -> tuple[bool, int, str]:
+        return (
+            by_id[one].type == "Source",
+            -by_id[one].degree,
+            one,
+        )  # a file ties what only stands in it
+
+    kept: dict[str, None] = {}
+    for start in sorted(neighbours.keys() & by_id.keys(), key=rank):
+        if len(kept) >= READABLE:
+            break
+        waiting = [(rank(start), start)] if start not in kept else []
+        while waiting and len(kept) < READABLE:
+            _, one = heapq.heappop(waiting)
+            if one in kept:
+                continue
+            kept[one] = None
+            near = {other for other in neighbours[one] if other in by_id and other not in kept}
+            for other in heapq.nsmallest(FAN, near, key=rank):
+                heapq.heappush(waiting, (rank(other), other))
+    return [by_id[one] for one in kept]
 
 
 def _kind(node: Node) -> str:

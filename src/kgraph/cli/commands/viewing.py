@@ -1,4 +1,4 @@
-"""render, export."""
+"""render, export, push."""
 
 from __future__ import annotations
 
@@ -21,16 +21,19 @@ FORMATS = (
     "dot",
     "mermaid",
     "csv",
+    "neo4j",
+    "ladybug",
+    "canvas",
     "cypher",
     "jsonld",
     "turtle",
     "obsidian",
     "parquet",
 )
-FOLDERS = ("csv", "obsidian", "parquet")
+FOLDERS = ("csv", "neo4j", "ladybug", "obsidian", "parquet")
 ENDINGS = {
     ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot",
-    ".mmd": "mermaid", ".mermaid": "mermaid", ".cypher": "cypher", ".cql": "cypher", ".jsonld": "jsonld", ".ttl": "turtle",
+    ".mmd": "mermaid", ".mermaid": "mermaid", ".cypher": "cypher", ".cql": "cypher", ".jsonld": "jsonld", ".ttl": "turtle", ".canvas": "canvas",
 }  # fmt: skip
 SHARED = {".json": ("jsonld",)}  # endings that files of another format have as well
 SHOWN = 20  # files that a person is shown; --json has them all
@@ -60,7 +63,7 @@ def _configure_export(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="",
         metavar="FILE",
-        help="a file, a folder for csv, obsidian and parquet, or - for standard output",
+        help=f"a file, a folder for {', '.join(FOLDERS)}, or - for standard output",
     )
     parser.add_argument(
         "--format",
@@ -139,6 +142,31 @@ def _export_words(body: Any) -> str:
     return "\n".join([f"written as {body['format']}:", *files, *more, *problem_lines(body)])
 
 
+def _configure_push(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("kind", choices=("neo4j", "falkordb"), help="what kind of server it is")
+    parser.add_argument(
+        "url",
+        metavar="URL",
+        help="neo4j://USER@HOST:7687, falkor://HOST:6379; the password: KGRAPH_PUSH_PASSWORD",
+    )
+    parser.add_argument("--database", default="", metavar="NAME", help="its database or graph")
+    parser.add_argument(
+        "--query", default="", metavar="TEXT", help="only what this question reaches"
+    )
+
+
+def _push(session: Session, options: argparse.Namespace) -> Answer:
+    from kgraph.graph.pushing import Server
+
+    question = None
+    if options.query:
+        from kgraph.retrieve.question import Question
+
+        question = Question(options.query, max_nodes=500)
+    done = session.graph().push(Server(options.kind, options.url, options.database), question)
+    return Answer({"to": options.url, **done._asdict()})
+
+
 COMMANDS = {
     "render": Command(_configure_render, _render, "kgraph render --name incidents"),
     "export": Command(
@@ -146,4 +174,5 @@ COMMANDS = {
         _export,
         "kgraph export --name incidents --format graphml incidents.graphml",
     ),
+    "push": Command(_configure_push, _push, "kgraph push neo4j neo4j://neo4j@localhost:7687"),
 }

@@ -25,6 +25,9 @@ EXPORTS = (
     "dot",
     "mermaid",
     "csv",
+    "neo4j",
+    "ladybug",
+    "canvas",
     "cypher",
     "jsonld",
     "turtle",
@@ -33,6 +36,8 @@ EXPORTS = (
 )
 FOLDERS = (
     "csv",
+    "neo4j",
+    "ladybug",
     "obsidian",
     "parquet",
 )  # formats of several files: they go into a folder, never to '-'
@@ -63,6 +68,12 @@ def export(snapshot: Snapshot, form: str) -> Iterator[ExportFile]:
 
         yield ExportFile("nodes.parquet", [nodes_parquet(snapshot)])
         yield ExportFile("edges.parquet", [edges_parquet(snapshot)])
+    elif form in ("neo4j", "ladybug"):
+        from kgraph.views.exchange import engines
+
+        files = engines.ladybug if form == "ladybug" else engines.neo4j_admin
+        for name, text in files(snapshot):
+            yield ExportFile(name, [text])
     elif form == "obsidian":
         from kgraph.views.exchange.obsidian import obsidian
 
@@ -87,6 +98,10 @@ def _single(snapshot: Snapshot, form: str) -> Iterator[str]:
         from kgraph.views.exchange import text_graphs
 
         return text_graphs.dot(snapshot) if form == "dot" else text_graphs.cypher(snapshot)
+    if form == "canvas":
+        from kgraph.views.exchange.canvas import canvas
+
+        return canvas(snapshot)
     if form == "mermaid":
         from kgraph.views.mermaid import mermaid
 

@@ -58,6 +58,8 @@ def file_names(snapshot: Snapshot) -> dict[str, str]:
             " ".join(_UNSAFE.sub(" ", unicodedata.normalize("NFC", node.name)).split()).strip(". ")
             or node.type
         )
+        if plain.lower().endswith(".md") and plain[:-3].strip(". "):
+            plain = plain[:-3].strip(". ")  # the note's own ending follows
         if _RESERVED.fullmatch(plain):
             plain = f"{node.type} {plain}"
         name, number = _cut(plain, ""), 2

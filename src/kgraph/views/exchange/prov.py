@@ -43,8 +43,8 @@ _TERMS: dict[str, tuple[str, str]] = {
     "aliases": ("kg:aliases", "json"),
     "fields": ("kg:fields", "json"),
     "attrs": ("kg:attrs", "json"),
-    "valid_from": ("kg:validFrom", "text"),
-    "valid_to": ("kg:validTo", "text"),
+    "valid_from": ("kg:validFrom", "time"),
+    "valid_to": ("kg:validTo", "time"),
     "canonical": ("prov:alternateOf", "node"),
     "degree": ("kg:degree", "whole"),
     "tx": ("kg:tx", "text"),
@@ -59,14 +59,31 @@ _TERMS: dict[str, tuple[str, str]] = {
     "source_doc": ("kg:sourceDoc", "text"),
     "quote": ("prov:value", "text"),
     "confidence": ("kg:confidence", "real"),
-    "evidence": ("kg:evidence", "json"),
+    "evidence": ("kg:evidence", "node"),
+    "status": ("kg:status", "text"),
+    "sha256": ("kg:sha256", "text"),
+    "start_byte": ("kg:startByte", "whole"),
+    "end_byte": ("kg:endByte", "whole"),
+    "start_line": ("kg:startLine", "whole"),
+    "end_line": ("kg:endLine", "whole"),
+    "text": ("kg:text", "text"),
+    "more": ("kg:more", "json"),
+    "event_time": ("kg:eventTime", "time"),
+    "of_kind": ("kg:ofKind", "text"),
 }
+# what a node's JSON fields hold as well, said once more for those who query; not read back
+_REPEATED = {"event_time": "event_time", "kind": "of_kind"}
 _IN_PROV = {
     "DERIVED_FROM": "prov:wasDerivedFrom",
     "REVISES": "prov:wasRevisionOf",
     "RESOLVED_TO": "prov:alternateOf",
 }
-_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
+_TIMES = (
+    (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)"), "xsd:dateTime"),
+    (re.compile(r"\d{4}-\d\d-\d\d"), "xsd:date"),
+    (re.compile(r"\d{4}-\d\d"), "xsd:gYearMonth"),
+    (re.compile(r"\d{4}"), "xsd:gYear"),
+)
 
 
 def jsonld(snapshot: Snapshot) -> Iterator[str]:
@@ -110,7 +127,11 @@ def _resources(snapshot: Snapshot) -> Iterator[dict[str, Json]]:
         yield {"@id": _run(run.run_id), "@type": ["prov:Activity"], "name": run.run_id}
     for node in snapshot.nodes:
         sort = "prov:Activity" if node.type == "AgentRun" else "prov:Entity"
-        yield _resource(node_as_json(node), _node(node.id), [f"kg:{_term(node.type)}", sort])
+        found = _resource(node_as_json(node), _node(node.id), [f"kg:{_term(node.type)}", sort])
+        for field, member in _REPEATED.items():
+            if isinstance(node.fields.get(field), str):
+                found[member] = _encoded(_TERMS[member][1], node.fields[field])
+        yield found
     for edge in snapshot.edges:
         yield _resource(
             edge_as_json(edge), f"{BASE}edge:{_coded(edge.id)}", ["rdf:Statement", "kg:Edge"]
@@ -126,9 +147,36 @@ def _resource(members: dict[str, Json], address: str, types: list[str]) -> dict[
                 _resource(said, f"{address}:{number}", ["kg:Assertion"])
                 for number, said in enumerate(value)
             ]
+        elif member == "evidence":
+            found[member] = _evidence(value, f"{address}:evidence")
         else:
             found[member] = _encoded(_TERMS[member][1], value)
     return found
+
+
+def _evidence(evidence: dict[str, Json], address: str) -> dict[str, Json]:
+    """A citation as a resource: its status, the file's hash, and the stretch of bytes and lines."""
+    found: dict[str, Json] = {"@id": address, "@type": ["kg:Evidence"]}
+    more = dict(evidence)
+    for key in ("status", "sha256", "text"):
+        if isinstance(more.get(key), str):
+            found[key] = more.pop(key)
+    for key in ("byte", "line"):
+        held = more.get(f"{key}s")
+        if isinstance(held, list) and len(held) == 2 and all(type(one) is int for one in held):
+            found[f"start_{key}"], found[f"end_{key}"] = more.pop(f"{key}s")
+    return found | ({"more": more} if more else {})
+
+
+def _evidence_back(resource: Mapping[str, Json]) -> dict[str, Json]:
+    found: dict[str, Json] = {
+        key: resource[key] for key in ("status", "sha256", "text") if key in resource
+    }
+    for key in ("byte", "line"):
+        if f"start_{key}" in resource:
+            found[f"{key}s"] = [resource[f"start_{key}"], resource.get(f"end_{key}")]
+    more = resource.get("more")
+    return found | (more if isinstance(more, dict) else {})
 
 
 def _encoded(kind: str, value: Json) -> Json:
@@ -140,8 +188,10 @@ def _encoded(kind: str, value: Json) -> Json:
         return _run(value)
     if kind == "term":
         return f"kg:{_term(value)}"
-    if kind == "time" and _INSTANT.fullmatch(value):
-        return {"@value": value, "@type": "xsd:dateTime"}
+    if kind == "time":
+        for form, datatype in _TIMES:
+            if form.fullmatch(value):
+                return {"@value": value, "@type": datatype}
     return value
 
 
@@ -207,7 +257,9 @@ def _members(resource: Mapping[str, Json]) -> dict[str, Json]:
             found[member] = [
                 _members(said) for said in (value if isinstance(value, list) else [value])
             ]
-        elif not member.startswith("@"):
+        elif member == "evidence" and isinstance(value, dict):
+            found[member] = _evidence_back(value)
+        elif not member.startswith("@") and member not in _REPEATED.values():
             found[member] = _decoded(_TERMS.get(member, (member, "text"))[1], value)
     return found
 
@@ -247,6 +299,9 @@ def _triples(resource: dict[str, Json]) -> Iterator[str]:
         elif member == "assertions":
             inner.extend(value)
             parts.append("kg:assertion " + ", ".join(_address(one["@id"]) for one in value))
+        elif member == "evidence":
+            inner.append(value)
+            parts.append("kg:evidence " + _address(value["@id"]))
         elif member != "@id":
             parts.extend(_pair(member, value))
     yield _address(resource["@id"]) + " " + " ;\n    ".join(parts) + " .\n"

@@ -13,12 +13,13 @@ from kgraph.views.exchange.columns import (
     edge_cells,
     node_cells,
 )
-from kgraph.views.snapshot import Snapshot
+from kgraph.views.snapshot import Edge, Node, Snapshot
 
 _SHAPES = {
     "Entity": "ellipse", "Claim": "diamond", "Source": "box", "Artifact": "hexagon", "AgentRun": "triangle", "Evaluation": "star",
     "Task": "invtriangle", "Commit": "cds", "Metric": "pentagon",
 }  # fmt: skip
+ROWS = 500
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 
@@ -42,32 +43,58 @@ def _dot(text: str) -> str:
 
 
 def cypher(snapshot: Snapshot) -> Iterator[str]:
-    """One statement a line, each safe to run twice. Every node has the label ``Kgraph`` and its type's."""
+    """One statement a line, each of up to ``ROWS`` nodes or edges, safe to run twice. Every node has the label ``Kgraph`` and its type's."""
     yield "// written by kgraph\n"
     yield "CREATE CONSTRAINT kgraph_id IF NOT EXISTS FOR (n:Kgraph) REQUIRE n.id IS UNIQUE;\n"
-    for node in snapshot.nodes:
-        cells = {
-            name: value for name, value in node_cells(node).items() if name not in ("id", "type")
-        }
-        values = [
-            f"{name}: {_value(value, NODE_COLUMNS[name])}"
-            for name, value in cells.items()
-            if name != "aliases"
-        ]
-        if node.aliases:
-            values.append(f"aliases: [{', '.join(_cypher(alias) for alias in node.aliases)}]")
-        yield f"MERGE (n:Kgraph {{id: {_cypher(node.id)}}}) SET n:{_name(node.type)}, n += {{{', '.join(values)}}};\n"
-    for edge in snapshot.edges:
-        cells = {
-            name: value
-            for name, value in edge_cells(edge).items()
-            if name not in ("id", "source", "target", "predicate")
-        }
-        values = [f"{name}: {_value(value, EDGE_COLUMNS[name])}" for name, value in cells.items()]
-        ends = (
-            f"(a:Kgraph {{id: {_cypher(edge.source)}}}), (b:Kgraph {{id: {_cypher(edge.target)}}})"
+    nodes = ((node.type, _row(node.id, _node_values(node), ())) for node in snapshot.nodes)
+    for kind, rows in _batches(nodes):
+        yield f"UNWIND [{rows}] AS row MERGE (n:Kgraph {{id: row.id}}) SET n:{_name(kind)}, n += row.properties;\n"
+    edges = (
+        (
+            edge.predicate,
+            _row(edge.id, _edge_values(edge), (("source", edge.source), ("target", edge.target))),
         )
-        yield f"MATCH {ends} MERGE (a)-[r:{_name(edge.predicate)} {{id: {_cypher(edge.id)}}}]->(b) SET r += {{{', '.join(values)}}};\n"
+        for edge in snapshot.edges
+    )
+    for kind, rows in _batches(edges):
+        ends = "(a:Kgraph {id: row.source}), (b:Kgraph {id: row.target})"
+        yield f"UNWIND [{rows}] AS row MATCH {ends} MERGE (a)-[r:{_name(kind)} {{id: row.id}}]->(b) SET r += row.properties;\n"
+
+
+def _batches(rows: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    waiting: dict[str, list[str]] = {}
+    for kind, row in rows:
+        held = waiting.setdefault(kind, [])
+        held.append(row)
+        if len(held) == ROWS:
+            yield kind, ", ".join(waiting.pop(kind))
+    for kind, held in waiting.items():
+        yield kind, ", ".join(held)
+
+
+def _row(name: str, values: list[str], ends: tuple[tuple[str, str], ...]) -> str:
+    parts = [f"{key}: {_cypher(value)}" for key, value in (("id", name), *ends)]
+    return f"{{{', '.join(parts)}, properties: {{{', '.join(values)}}}}}"
+
+
+def _node_values(node: Node) -> list[str]:
+    cells = {name: value for name, value in node_cells(node).items() if name not in ("id", "type")}
+    values = [
+        f"{name}: {_value(value, NODE_COLUMNS[name])}"
+        for name, value in cells.items()
+        if name != "aliases"
+    ]
+    if node.aliases:
+        values.append(f"aliases: [{', '.join(_cypher(alias) for alias in node.aliases)}]")
+    return values
+
+
+def _edge_values(edge: Edge) -> list[str]:
+    return [
+        f"{name}: {_value(value, EDGE_COLUMNS[name])}"
+        for name, value in edge_cells(edge).items()
+        if name not in ("id", "source", "target", "predicate")
+    ]
 
 
 def _value(value: object, kind: str) -> str:

@@ -22,6 +22,10 @@ from kgraph.views.exchange.columns import (
 from kgraph.views.records import NotARecord, as_line, meta_as_json, meta_from_json
 from kgraph.views.snapshot import Edge, GraphMeta, Node, Snapshot
 
+LABELS = (
+    "n_label",
+    "e_label",
+)  # what a program shows: repeats name and predicate, and isn't read back
 _OWN = ("id", "source", "target")  # attributes of the element, not data of it
 
 
@@ -33,16 +37,21 @@ def graphml(snapshot: Snapshot) -> Iterator[str]:
             if name not in _OWN:
                 written = TEXT if kind == JSON else kind
                 yield f'<key id="{prefix}_{name}" for="{what}" attr.name="{name}" attr.type="{written}"/>\n'
+        yield f'<key id="{prefix}_label" for="{what}" attr.name="label" attr.type="string"/>\n'
     yield f'<graph id="{xml_text(snapshot.meta.name)}" edgedefault="directed">\n'
     yield f'<data key="g_meta">{xml_text(as_line(meta_as_json(snapshot.meta)))}</data>\n'
     for node in snapshot.nodes:
         cells = node_cells(node)
-        yield f'<node id="{xml_text(node.id)}">{_data("n", cells)}</node>\n'
+        yield f'<node id="{xml_text(node.id)}">{_data("n", cells)}{_label("n", node.name)}</node>\n'
     for edge in snapshot.edges:
         cells = edge_cells(edge)
         ends = f'source="{xml_text(edge.source)}" target="{xml_text(edge.target)}"'
-        yield f'<edge id="{xml_text(edge.id)}" {ends}>{_data("e", cells)}</edge>\n'
+        yield f'<edge id="{xml_text(edge.id)}" {ends}>{_data("e", cells)}{_label("e", edge.predicate)}</edge>\n'
     yield "</graph>\n</graphml>\n"
+
+
+def _label(prefix: str, text: str) -> str:
+    return f'<data key="{prefix}_label">{xml_text(text)}</data>'
 
 
 def _data(prefix: str, cells: dict[str, Json]) -> str:
@@ -114,6 +123,7 @@ def _cells(element: ElementTree.Element, names: dict[str, str]) -> dict[str, str
     return cells | {
         names.get(data.get("key", ""), data.get("key", "")): from_xml_text(data.text or "")
         for data in _each(element, "data")
+        if data.get("key") not in LABELS
     }
 
 
