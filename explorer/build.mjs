@@ -37,7 +37,10 @@ writeFileSync(join(assets, "explorer.js"), script);
 writeFileSync(join(assets, "explorer.css"), sheet);
 writeFileSync(join(assets, "explorer.html"), readFileSync(join(here, "src", "explorer.html")));
 
-const sources = readdirSync(join(here, "src")).sort().map((name) => join("src", name));
+await served();
+
+const sources = readdirSync(join(here, "src"), { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  .map((one) => join(one.parentPath ?? one.path, one.name).slice(here.length + 1)).sort();
 const hash = createHash("sha256");
 for (const name of [...sources, "build.mjs", "package.json", "package-lock.json"]) {
   hash.update(name.replaceAll("\\", "/") + "\0");
@@ -48,3 +51,24 @@ const digest = (text) => createHash("sha256").update(text).digest("hex");
 const stamp = { source: hash.digest("hex"), script: digest(script), style: digest(sheet) };
 writeFileSync(join(assets, "explorer.stamp.json"), JSON.stringify(stamp, null, 1) + "\n");
 console.log(`explorer.js ${script.length} bytes, explorer.css ${sheet.length} bytes`);
+
+// The page of kgraph serve: the same language and the same parts, as files that the server hands out.
+async function served() {
+  const into = join(here, "..", "src", "kgraph", "web", "assets");
+  mkdirSync(into, { recursive: true });
+  for (const [entry, name] of [["main.ts", "serve.js"], ["serve.css", "serve.css"]]) {
+    const bundle = await build({
+      absWorkingDir: here,
+      entryPoints: [join(here, "src", "serve", entry)],
+      bundle: true,
+      minify: true,
+      format: "iife",
+      target: ["chrome103", "firefox115", "safari16.4"],
+      charset: "ascii",
+      legalComments: "none",
+      write: false,
+    });
+    writeFileSync(join(into, name), bundle.outputFiles[0].text);
+  }
+  for (const name of ["serve.html", "api.html"]) writeFileSync(join(into, name), readFileSync(join(here, "src", "serve", name)));
+}

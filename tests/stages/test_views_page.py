@@ -205,10 +205,14 @@ def test_the_bundle_was_made_from_the_source_beside_it() -> None:
     assets = os.path.join(os.path.dirname(kgraph.views.__file__), "assets")
     with open(os.path.join(assets, "explorer.stamp.json")) as file:
         stamp = json.load(file)
-    sources = sorted(os.listdir(os.path.join(EXPLORER, "src")))
+    sources = sorted(
+        os.path.relpath(os.path.join(folder, name), EXPLORER).replace(os.sep, "/")
+        for folder, _, names in os.walk(os.path.join(EXPLORER, "src"))
+        for name in names
+    )
     whole = hashlib.sha256()
     for name in [
-        *(f"src/{one}" for one in sources),
+        *sources,
         "build.mjs",
         "package.json",
         "package-lock.json",

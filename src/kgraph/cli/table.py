@@ -45,6 +45,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "prompt": ("extracting", "print the prompt for a unit"),
     "models": ("offering", "list the providers of language models, and what one offers"),
     "schema": ("judging", "print the payload's JSON Schema, the prompt, the ontology, the rules"),
+    "serve": ("serving", "read, review and correct the graph in a browser"),
     "mcp": ("serving", "serve the graph to agents over the Model Context Protocol"),
     "install": ("installing", "set kgraph up in a coding agent: skills, MCP server"),
     "completions": ("serving", "print completions for bash, zsh or fish"),
@@ -57,7 +58,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 GROUPS: dict[str, tuple[str, ...]] = {
     "start and fill a graph": ("init", "extract", "ingest", "import", "add-node", "add-edge"),
     "ask": ("query", "ask", "ground", "path", "timeline", "show", "list", "sql", "code", "diff"),
-    "look at it, hand it on": ("render", "export", "push", "stats"),
+    "look at it, hand it on": ("render", "serve", "export", "push", "stats"),
     "check": ("validate", "verify", "eval", "ratchet", "rebuild", "selftest"),
     "correct and undo": ("edit", "rename", "retract", "restore", "history", "runs"),
     "decide what is the same": ("candidates", "resolve", "unresolve", "distinct", "split"),

@@ -1,4 +1,4 @@
-"""mcp, completions."""
+"""serve, mcp, completions."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 
 from kgraph.cli.answering import Answer
 from kgraph.cli.commands import Command
+from kgraph.cli.options import add_source_roots, count
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 
@@ -63,7 +64,48 @@ def _completions(session: Session, options: argparse.Namespace) -> Answer:
     return Answer({}, text=SCRIPTS[options.shell](grammar()), as_text=True)
 
 
+def _configure_serve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--port", type=count, default=0, metavar="N", help="the port (any free one)"
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", metavar="HOST", help="the address to listen on (127.0.0.1)"
+    )
+    parser.add_argument(
+        "--allow-write", action="store_true", help="let the page decide, correct and upload"
+    )
+    parser.add_argument(
+        "--allow-remote",
+        action="store_true",
+        help="for --host: an address that other machines reach",
+    )
+    parser.add_argument(
+        "--no-token",
+        action="store_true",
+        help="let every program of this machine read; not with --allow-write",
+    )
+    parser.add_argument("--open", action="store_true", help="show the page in the browser")
+    add_source_roots(parser)
+
+
+def _serve(session: Session, options: argparse.Namespace) -> Answer:
+    from kgraph.cli.dispatch import commands
+    from kgraph.web.serving import Door, serve
+
+    def shown(address: str) -> None:
+        print(address, flush=True)
+        if options.open:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    door = Door(options.host, options.port, options.allow_remote, not options.no_token)
+    serve(commands(options), door, options.allow_write, session.say, shown)
+    return Answer({}, text="", as_text=True)
+
+
 COMMANDS = {
+    "serve": Command(_configure_serve, _serve, "kgraph serve --name incidents --open"),
     "mcp": Command(_configure_mcp, _mcp, "kgraph mcp --name incidents"),
     "completions": Command(_configure_completions, _completions, "kgraph completions bash"),
 }
