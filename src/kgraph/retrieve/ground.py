@@ -14,6 +14,7 @@ from kgraph.retrieve.standing import ClaimEvaluator, Standing, Status
 from kgraph.retrieve.times import period
 from kgraph.retrieve.verdict import Evidence, Verdict, decide, usable
 from kgraph.retrieve.words import content_words, match_expression
+from kgraph.support.rewordings import reworded
 from kgraph.support.statements import OPPOSITE, SAME, compare, difference
 from kgraph.tuples import NamedTuple
 
@@ -123,7 +124,9 @@ def _standings(
 ) -> list[Standing]:
     found: dict[int, Standing] = {}
     for one in told:
-        if any(compare(asked.statement, form) == wanted for form in one.statements):
+        if any(compare(asked.statement, form) == wanted for form in one.statements) or (
+            wanted == SAME and any(reworded(asked.text, text, one.names) for text in one.texts)
+        ):
             standing = bench.of(one.claim.nid)
             found[standing.claim.nid] = standing
     return sorted(found.values(), key=lambda one: (one.rank, one.claim.id))

@@ -195,6 +195,11 @@ class Told(NamedTuple):
     claim: NodeView
     statements: tuple[Statement, ...]
     things: frozenset[int]
+    names: Names
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return self.claim.name, *self.claim.aliases
 
 
 def read_claims(reader: Reader, claims: Sequence[NodeView], names: Names) -> list[Told]:
@@ -214,5 +219,6 @@ def read_claims(reader: Reader, claims: Sequence[NodeView], names: Names) -> lis
             statement(joined(tokens(text, apart=True), local)[0])
             for text in (claim.name, *claim.aliases)
         )
-        told.append(Told(claim, forms, frozenset(views[nid].canon for nid in mentioned[claim.nid])))
+        things = frozenset(views[nid].canon for nid in mentioned[claim.nid])
+        told.append(Told(claim, forms, things, local))
     return told

@@ -13,7 +13,7 @@ from functools import lru_cache
 from kgraph.language.inflection import agent_of, bases
 from kgraph.language.scripts import is_unspaced
 from kgraph.support import words as lists
-from kgraph.support.quantities import DAYS, MONTH, UNIT, in_base_unit, is_date, is_number
+from kgraph.support.quantities import DAYS, MONTH, UNIT, in_base_unit, is_date, is_number, number
 from kgraph.support.tokens import Word, joined, tokens
 from kgraph.tuples import NamedTuple
 
@@ -108,7 +108,7 @@ def read(text: str, names: Names) -> Reading:
     language = language_of(text)
     names = {**names, **{name.rstrip("."): ids for name, ids in names.items() if name[-1:] == "."}}
     at = 0
-    for number, sentence in enumerate(_SENTENCE.split(text)):
+    for place, sentence in enumerate(_SENTENCE.split(text)):
         for piece in _BREAK.split(sentence):
             if not piece.strip():
                 continue
@@ -117,11 +117,11 @@ def read(text: str, names: Names) -> Reading:
             ):
                 rest = _quantified(some, quantities, dates)
                 units = tuple(
-                    Unit(word, at + place)
-                    for place, word in enumerate(some)
-                    if place in rest and _says(word, language)
+                    Unit(word, at + nth)
+                    for nth, word in enumerate(some)
+                    if nth in rest and _says(word, language)
                 )
-                segments.append(Segment(tuple(some), units, opener, number))
+                segments.append(Segment(tuple(some), units, opener, place))
                 at += len(some)
     dense = sum(is_unspaced(char) for char in text) * 4 > sum(char.isalnum() for char in text)
     return Reading(text, tuple(segments), tuple(quantities), frozenset(dates), dense)
@@ -216,8 +216,8 @@ def _quantified(
         elif parts := _date_parts(words, place):
             dates |= parts
         elif is_number(word.text):
-            following = words[place + 1].text if place + 1 < len(words) else ""
-            unit = following if following in UNIT.values() else ""
+            following = words[place + 1] if place + 1 < len(words) else None
+            unit = _unit(following)
             quantities.append(_quantity(words, place, unit or _shared_unit(words, place)))
             place += bool(unit)
         else:
@@ -259,14 +259,21 @@ def _date_parts(words: Sequence[Word], place: int) -> set[tuple[str, str]]:
 
 def _shared_unit(words: Sequence[Word], place: int) -> str:
     """The unit that a number shares with the next one: 'from 11 to 7 minutes'."""
-    behind = [word.text for word in words[place + 1 : place + 4]]
-    shares = len(behind) == 3 and behind[0] in ("to", "and", "or", "-", "bis", "und", "auf")
-    return behind[2] if shares and is_number(behind[1]) and behind[2] in UNIT.values() else ""
+    behind = words[place + 1 : place + 4]
+    shares = len(behind) == 3 and behind[0].text in ("to", "and", "or", "-", "bis", "und", "auf")
+    return _unit(behind[2]) if shares and is_number(behind[1].text) else ""
+
+
+def _unit(word: Word | None) -> str:
+    """The unit that a word behind a number is, as it is written and not as it is counted; '' for none."""
+    if word is None or word.ids or word.text not in UNIT.values():
+        return ""
+    return UNIT.get(word.raw) or UNIT.get(word.raw.casefold()) or word.text
 
 
 def _quantity(words: Sequence[Word], place: int, unit: str) -> Quantity:
     word = words[place]
-    bare = meanings(word.text)
+    bare = meanings(word.text if word.text == number(word.raw) or unit == "" else number(word.raw))
     values = frozenset(in_base_unit(value, unit)[0] for value in bare)
     base = in_base_unit(Decimal(1), unit)[1]
     before = " ".join(one.text for one in words[max(0, place - 4) : place])

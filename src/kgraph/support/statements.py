@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from kgraph.language.inflection import agent_of, bases, is_participle, outlived, same_word
+from kgraph.support.arrangements import asked as asking
+from kgraph.support.arrangements import cleft, closure, fronted, led_in, possessive, weaker
 from kgraph.support.quantities import (
     TIME_PREPOSITIONS,
     ZONES,
@@ -20,6 +23,7 @@ from kgraph.support.quantities import (
     is_temporal,
     when,
 )
+from kgraph.support.rewordings import reworded
 from kgraph.support.tokens import ARTICLES, BE, NEGATORS, PREPOSITIONS, Word, joined, tokens
 from kgraph.tuples import NamedTuple
 
@@ -51,7 +55,7 @@ def statement(words: Sequence[Word]) -> Statement:
     """The normal form: times taken out, negation tied to what it denies, auxiliaries and articles dropped."""
     rest, times = _timed(words)
     plain: list[Word] = []
-    negation, definite, past = "", False, False
+    negation, definite, past, inverted = "", False, False, False
     for at, word in enumerate(rest):
         following = _next_plain(rest, at)
         text = "" if word.ids else word.text
@@ -67,10 +71,11 @@ def statement(words: Sequence[Word]) -> Statement:
         if (
             text in ("do", "does", "did")
             and following is not None
-            and not following.ids
+            and (at == 0 or not following.ids)
             and following.text not in PREPOSITIONS
         ):
             past = text == "did"
+            inverted = past and at == 0
             continue
         if (
             text in ("has", "have", "had")
@@ -99,7 +104,8 @@ def statement(words: Sequence[Word]) -> Statement:
                 definite=definite,
             )
         )
-        negation, definite, past = "", False, False
+        negation, definite = "", False
+        past = inverted = inverted and bool(word.ids)  # of 'did X supply' the verb is past
     if negation:
         plain.append(Word(negation, negation))
     return Statement(tuple(plain), times)
@@ -181,6 +187,26 @@ def compare(asked: Statement, known: Statement) -> str:
     """What the known statement is to the asked one: SAME (it says that much), OPPOSITE, or OTHER."""
     if len(asked.words) < 2 or not known.words:
         return OTHER
+    if not _comparable(asked.words, known.words):
+        return OTHER
+    best = _compare(asked, known)
+    if best == OTHER and not asked.negations:
+        for part in (
+            *weaker(known.words),
+            *(one for led in led_in(known.words) for one in (led, *weaker(led))),
+        ):
+            if _compare(asked, known._replace(words=part)) == SAME:
+                return SAME
+    return best
+
+
+def _comparable(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
+    """Whether everything that the asked statement names stands in the known one; a look that spares most comparisons."""
+    pool = [word.ids for word in theirs if word.ids]
+    return all(any(word.ids & ids for ids in pool) for word in mine if word.ids)
+
+
+def _compare(asked: Statement, known: Statement) -> str:
     best = OTHER
     for mine in voices(asked.words):
         for theirs in voices(known.words):
@@ -302,28 +328,39 @@ def _within(known: When, asked: When) -> bool:
     )
 
 
-def voices(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
-    """The same statement with its parts in other places: passive as active, 'is the owner of' as a verb, definite halves swapped."""
-    yield tuple(words)
-    yield from _mutual(words)
-    yield from _joint(words)
+def voices(words: Sequence[Word]) -> list[tuple[Word, ...]]:
+    """The same statement with its parts in other places: passive as active, 'is the owner of' as a verb, definite halves swapped, what
+    stands in front or is set off, possessives, questions."""
+    return _voices(tuple(words))
+
+
+@lru_cache(maxsize=5_000)
+def _voices(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
+    return closure(words, (_mutual, _joint, _turned, fronted, cleft, possessive, asking))
+
+
+def _turned(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
     for at, word in enumerate(words):
-        if word.text != "be" or word.ids or at + 2 >= len(words) or not at:
+        if word.text != "be" or word.ids or at + 1 >= len(words) or not at:
+            continue
+        left, right = words[:at], words[at + 1 :]
+        if any(_is_description(side) for side in (left, right)) and not any(
+            part.negation for part in words
+        ):
+            yield (*right, word, *left)
+        if at + 2 >= len(words):
             continue
         verb = words[at + 1]
         if not verb.ids and is_participle(verb.text):
             yield from _active(words, at)
+        elif not verb.ids and verb.text.endswith("ly") and is_participle(words[at + 2].text):
+            yield from _active((*words[: at + 1], *words[at + 2 :], verb), at)
         if words[at + 2].text == "of" and not verb.ids and verb.text.endswith(("er", "or")):
             yield (
                 *words[:at],
                 verb._replace(agent=True, past=word.past, definite=False),
                 *words[at + 3 :],
             )
-        left, right = words[:at], words[at + 1 :]
-        if any(_is_description(side) for side in (left, right)) and not any(
-            part.negation for part in words
-        ):
-            yield (*right, word, *left)
 
 
 def _is_description(words: Sequence[Word]) -> bool:
@@ -378,7 +415,10 @@ def _active(words: Sequence[Word], be: int) -> Iterator[tuple[Word, ...]]:
             continue
         for end in range(by + 2, len(words) + 1):
             if end == len(words) or (not words[end].ids and words[end].text in PREPOSITIONS):
-                yield (*words[by + 1 : end], verb, *words[:be], *words[be + 2 : by], *words[end:])
+                doer, between = words[by + 1 : end], words[be + 2 : by]
+                yield (*doer, verb, *words[:be], *between, *words[end:])
+                if between:
+                    yield (*doer, verb, between[0], *words[:be], *between[1:], *words[end:])
 
 
 def difference(asked: Statement, known: Statement) -> str:
@@ -415,9 +455,13 @@ def _taken(word: Word, pool: list[Word]) -> bool:
 
 def carries(text: str, quote: str, names: Mapping[str, frozenset[int]]) -> bool:
     """Whether a sentence of the quote says what the text says, be it in another order."""
-    asked = statement(joined(tokens(text, apart=True), names)[0])
     return any(
-        compare(asked, statement(joined(tokens(piece, apart=True), names)[0])) == SAME
-        for piece in _SENTENCES.split(quote)
-        if piece.strip()
+        says(text, piece, names) == SAME for piece in _SENTENCES.split(quote) if piece.strip()
     )
+
+
+def says(asked: str, known: str, names: Mapping[str, frozenset[int]]) -> str:
+    """What a known sentence is to an asked one, both as they are written."""
+    one, other = (statement(joined(tokens(text, apart=True), names)[0]) for text in (asked, known))
+    found = compare(one, other)
+    return SAME if found == OTHER and reworded(asked, known, names) else found

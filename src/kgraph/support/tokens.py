@@ -6,12 +6,13 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
+from decimal import Decimal
 
 from kgraph.language.inflection import is_past
 from kgraph.language.lists import NUMBERS, SCALES
 from kgraph.language.scripts import is_unspaced
 from kgraph.ontology import fold
-from kgraph.support.quantities import UNIT, is_number, is_temporal, number, scaled
+from kgraph.support.quantities import UNIT, in_base_unit, is_number, is_temporal, number, scaled
 from kgraph.tuples import NamedTuple
 
 LONGEST_NAME = 10  # words of a name within a statement
@@ -182,6 +183,16 @@ def joined(
     return measured(words), met
 
 
+def _in_base(amount: Word, unit: Word) -> tuple[Word, Word]:
+    """An amount in the unit that its kind is counted in, so that 250 ms and 0.25 s are one."""
+    if not re.fullmatch(r"-?\d+(\.\d+)?", amount.text):
+        return amount, unit
+    value, base = in_base_unit(Decimal(amount.text), unit.text)
+    if base == unit.text:
+        return amount, unit
+    return amount._replace(text=f"{value:f}"), unit._replace(text=base)
+
+
 def measured(words: Sequence[Word]) -> list[Word]:
     """Numbers with their scale worked out, units in one spelling and behind their number."""
     out: list[Word] = []
@@ -208,8 +219,12 @@ def measured(words: Sequence[Word]) -> list[Word]:
                 at += 2
                 continue
             unit = UNIT.get(word.raw) or (UNIT.get(word.text) if len(word.text) > 3 else None)
-            if unit or (len(word.raw) <= 3 and not is_temporal(word.text, word.raw)):
+            if unit and word.text != unit and word.text == in_base_unit(Decimal(1), unit)[1]:
+                unit = ""  # brought to its base before
+            elif unit or (len(word.raw) <= 3 and not is_temporal(word.text, word.raw)):
                 word = Word(unit or word.raw, word.raw)
+            if unit:
+                out[-1], word = _in_base(out[-1], word)
         out.append(word)
         at += 1
     return out
