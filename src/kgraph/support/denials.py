@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from kgraph.language.inflection import bases, same_word
 from kgraph.support import words as lists
-from kgraph.support.common import Common, meet, place_in, plain
 from kgraph.support.levels import Doubt, Reason
+from kgraph.support.overlap import Overlap, meet, place_in, plain
 from kgraph.support.quantities import is_number, is_temporal
 from kgraph.support.reading import Reading, Segment, Unit
 from kgraph.support.tokens import Word
@@ -19,7 +19,7 @@ _TURNING = frozenset(("until", "before", "bis", "bevor"))
 _PARTICLES = (("on", "off"), ("up", "down"), ("in", "out"), ("ein", "aus"), ("auf", "ab"))
 
 
-def negation_doubts(mine: Reading, theirs: Reading, common: Common) -> list[Reason]:
+def negation_doubts(mine: Reading, theirs: Reading, overlap: Overlap) -> list[Reason]:
     """Whether only one of the two denies what both speak of, or the one says the opposite of the other."""
     said, quoted = Denials(mine), Denials(theirs)
     if turned := _turned(mine, theirs) or _particles(mine, theirs):
@@ -33,19 +33,19 @@ def negation_doubts(mine: Reading, theirs: Reading, common: Common) -> list[Reas
         meet(one.word, its) for one in mine.units for its in quoted.elliptic
     ):
         return []
-    if direct := _denied_there(common, said, quoted):
+    if direct := _denied_there(overlap, said, quoted):
         return [Reason(Doubt.NEGATION, *direct)]
     return (
         [Reason(Doubt.NEGATION, said.words, quoted.words)]
-        if _outweighed(mine, common, said, quoted)
+        if _outweighed(mine, overlap, said, quoted)
         else []
     )
 
 
-def _outweighed(mine: Reading, common: Common, said: Denials, quoted: Denials) -> bool:
+def _outweighed(mine: Reading, overlap: Overlap, said: Denials, quoted: Denials) -> bool:
     """Whether more of what both speak of is denied by one alone than by both or neither. What an auxiliary leads decides by itself."""
     against = agree = 0.0
-    for unit, others in common.pairs:
+    for unit, others in overlap.pairs:
         if not others:
             continue
         same = any(quoted.denied(other) == said.denied(unit) for other in others)
@@ -171,9 +171,9 @@ def _bounds(words: Sequence[Word]) -> list[int]:
     ]  # fmt: skip
 
 
-def _denied_there(common: Common, said: Denials, quoted: Denials) -> tuple[str, str] | None:
+def _denied_there(overlap: Overlap, said: Denials, quoted: Denials) -> tuple[str, str] | None:
     """A unit that is directly denied wherever the one text has it, and not in the other."""
-    for unit, others in common.pairs:
+    for unit, others in overlap.pairs:
         if not others:
             continue
         if all(quoted.target(other) for other in others) and not said.denied(unit):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kgraph.support import words as lists
-from kgraph.support.common import Common, plain
 from kgraph.support.levels import Doubt, Reason
+from kgraph.support.overlap import Overlap, plain
 from kgraph.support.reading import Reading, Segment
 from kgraph.support.tokens import BE, Word
 
@@ -23,11 +23,11 @@ _KEEPING = lists.PARTIAL_TIMES | frozenset(
 )
 
 
-def hedge_doubts(mine: Reading, theirs: Reading, common: Common) -> list[Reason]:
+def hedge_doubts(mine: Reading, theirs: Reading, overlap: Overlap) -> list[Reason]:
     """The first limit of the quote that the statement hasn't."""
     limit = (
-        _made_universal(mine, theirs) or _modal_dropped(mine, theirs, common)
-        or ("" if _is_hedged(mine.words) else _dropped(theirs, common))
+        _made_universal(mine, theirs) or _modal_dropped(mine, theirs, overlap)
+        or ("" if _is_hedged(mine.words) else _dropped(theirs, overlap))
     )  # fmt: skip
     return [Reason(Doubt.HEDGE, "", limit)] if limit else []
 
@@ -48,12 +48,12 @@ def _made_universal(mine: Reading, theirs: Reading) -> str:
     return _first(theirs, lists.PARTIAL_COUNTS | lists.PARTIAL_TIMES | lists.APPROXIMATE)
 
 
-def _modal_dropped(mine: Reading, theirs: Reading, common: Common) -> str:
+def _modal_dropped(mine: Reading, theirs: Reading, overlap: Overlap) -> str:
     """A modal before a verb of the quote that the statement tells as done: 'can be used' is not 'was used'."""
     words = theirs.words
     if any(_is_modal(word) for word in mine.words) or _is_hedged(mine.words):
         return ""
-    for unit, others in common.pairs:
+    for unit, others in overlap.pairs:
         if not others or not unit.word.past or unit.is_name:
             continue
         near = [words[max(0, other.at - 3) : other.at] for other in others]
@@ -69,9 +69,9 @@ def _is_modal(word: Word) -> bool:
     return plain(word, _MODALS) and not (word.text == "may" and word.raw[:1].isupper())
 
 
-def _dropped(theirs: Reading, common: Common) -> str:
+def _dropped(theirs: Reading, overlap: Overlap) -> str:
     """A hedge of the segment that the statement repeats, of one that governs it, or a condition of which nothing is left."""
-    shares = [sum(common.taken(unit) for unit in segment.units) for segment in theirs.segments]
+    shares = [sum(overlap.taken(unit) for unit in segment.units) for segment in theirs.segments]
     best = max(shares, default=0)
     for number, segment in enumerate(theirs.segments):
         following = theirs.segments[number + 1] if number + 1 < len(theirs.segments) else None

@@ -2,18 +2,18 @@
 
 ``stated``: the words say it, be it in another order. ``doubtful``: something tells against it, which is named. ``plausible``: neither.
 ``unjudged``: there are no words, or they are of another language than the statement. Nothing is ever doubtful for being put in other
-words alone: a doubt has a number, a name, a negation, a hedge or an order to point at, or finds nothing in common.
+words alone: a doubt has a number, a name, a negation, a hedge or an order to point at, or finds nothing in overlap.
 """
 
 from __future__ import annotations
 
 from kgraph.ontology import fold
-from kgraph.support.common import Common
 from kgraph.support.denials import negation_doubts
 from kgraph.support.dense import dense_doubts
 from kgraph.support.figures import figure_doubts, figures_met
 from kgraph.support.hedging import hedge_doubts
 from kgraph.support.levels import STATED, UNJUDGED, Doubt, Level, Reason, Support
+from kgraph.support.overlap import Overlap
 from kgraph.support.reading import Names, Reading, language_of, read
 from kgraph.support.roles import actor_doubts, role_doubts
 from kgraph.support.statements import carries
@@ -67,12 +67,12 @@ def _doubts(mine: Reading, theirs: Reading, place: str) -> list[Reason]:
     doubts = figure_doubts(mine, theirs, place)
     if _is_foreign(mine, theirs):
         return _rivals(doubts)
-    common = Common(mine, theirs)
-    if too_little := _too_little(mine, theirs, common):
+    overlap = Overlap(mine, theirs)
+    if too_little := _too_little(mine, theirs, overlap):
         return [too_little]
-    doubts += actor_doubts(mine, theirs, common)
-    doubts += negation_doubts(mine, theirs, common)
-    doubts += hedge_doubts(mine, theirs, common)
+    doubts += actor_doubts(mine, theirs, overlap)
+    doubts += negation_doubts(mine, theirs, overlap)
+    doubts += hedge_doubts(mine, theirs, overlap)
     return doubts or role_doubts(mine, theirs)
 
 
@@ -81,19 +81,19 @@ def _rivals(doubts: list[Reason]) -> list[Reason]:
     return [reason for reason in doubts if reason.quoted]
 
 
-def _too_little(mine: Reading, theirs: Reading, common: Common) -> Reason | None:
+def _too_little(mine: Reading, theirs: Reading, overlap: Overlap) -> Reason | None:
     """Whether the quote is too short to say it, or speaks of something else."""
     said = len(mine.units) + bool(mine.quantities) + bool(mine.dates)
     quoted = len(theirs.units) + len(theirs.quantities) + bool(theirs.dates)
-    shared = sum(1 for _, others in common.pairs if others)
+    shared = sum(1 for _, others in overlap.pairs if others)
     figures = figures_met(mine, theirs)
     if said > 1 and (quoted == 0 or (quoted == 1 and (said > 2 or shared == 1))):
         return Reason(Doubt.SHORT, "", theirs.text.strip())
-    if quoted <= 2 and said >= 4 and common.share < FEW_SHARE and not figures:
+    if quoted <= 2 and said >= 4 and overlap.share < FEW_SHARE and not figures:
         return Reason(Doubt.SHORT, "", theirs.text.strip())
-    if len(mine.units) >= 2 and common.share < LEAST_SHARE and not figures:
+    if len(mine.units) >= 2 and overlap.share < LEAST_SHARE and not figures:
         return Reason(Doubt.NOTHING_IN_COMMON, mine.text, "")
     told = [unit for unit in mine.units if not unit.word.ids and not (unit.is_name and unit.at)]
-    if len(told) >= 2 and common.share < HALF and not figures and not any(map(common.has, told)):
+    if len(told) >= 2 and overlap.share < HALF and not figures and not any(map(overlap.has, told)):
         return Reason(Doubt.NOTHING_IN_COMMON, " ".join(unit.word.raw for unit in told), "")
     return None

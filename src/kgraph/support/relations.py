@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from kgraph.language.inflection import bases, is_participle
 from kgraph.ontology import fold
 from kgraph.support import words as lists
-from kgraph.support.common import names_meet
 from kgraph.support.denials import denial_in
 from kgraph.support.hedging import hedge_in
 from kgraph.support.judge import LONGEST
 from kgraph.support.levels import UNJUDGED, Doubt, Level, Reason, Support
+from kgraph.support.overlap import names_meet
 from kgraph.support.reading import Names, Reading, Segment, Unit, language_of, read
 from kgraph.support.tokens import BE
 from kgraph.tuples import NamedTuple

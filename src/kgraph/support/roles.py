@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from kgraph.language.inflection import agent_of, bases, is_participle
 from kgraph.support import words as lists
-from kgraph.support.common import Common, any_meet, is_preposition, meet, place_in, plain
 from kgraph.support.denials import is_led
 from kgraph.support.levels import Doubt, Reason
+from kgraph.support.overlap import Overlap, any_meet, is_preposition, meet, place_in, plain
 from kgraph.support.quantities import is_number
 from kgraph.support.reading import Reading, Segment, Unit, is_name_like, language_of
 from kgraph.support.tokens import BE, Word
@@ -21,12 +21,12 @@ _AFTER_NOUNS = frozenset("has had will can could must may might should would".sp
 # -- another name ---------------------------------------------------------------------------------------------------------------------
 
 
-def actor_doubts(mine: Reading, theirs: Reading, common: Common) -> list[Reason]:
+def actor_doubts(mine: Reading, theirs: Reading, overlap: Overlap) -> list[Reason]:
     """A name of the statement that the quote hasn't, where the quote names another in its stead; or another thing in its very place."""
-    strangers = [one for one in common.missing if one.is_name and not _opens_sentence(one, mine)]
+    strangers = [one for one in overlap.missing if one.is_name and not _opens_sentence(one, mine)]
     rivals = [
         unit for unit in theirs.units
-        if unit.is_name and not common.taken(unit) and not _opens_sentence(unit, theirs)
+        if unit.is_name and not overlap.taken(unit) and not _opens_sentence(unit, theirs)
     ]  # fmt: skip
     if strangers and rivals:
         told = strangers[1:] if _speaks_of_it(theirs, rivals[0].at) else strangers
@@ -35,10 +35,10 @@ def actor_doubts(mine: Reading, theirs: Reading, common: Common) -> list[Reason]
     alone = len(strangers) * 2 >= len(mine.units) and not _leaves_open(theirs)
     if strangers and not rivals and alone:
         return [Reason(Doubt.ACTOR, strangers[0].word.raw, "")]
-    if len(common.missing) == 1 and common.share >= 0.6:
-        other = _in_its_place(common.missing[0], mine, theirs, common)
+    if len(overlap.missing) == 1 and overlap.share >= 0.6:
+        other = _in_its_place(overlap.missing[0], mine, theirs, overlap)
         if other is not None:
-            return [Reason(Doubt.ACTOR, common.missing[0].word.raw, other.word.raw)]
+            return [Reason(Doubt.ACTOR, overlap.missing[0].word.raw, other.word.raw)]
     return []
 
 
@@ -94,13 +94,13 @@ def _leaves_open(theirs: Reading) -> bool:
     return not any(unit.is_name for unit in theirs.units) or len(theirs.units) < 3
 
 
-def _in_its_place(unit: Unit, mine: Reading, theirs: Reading, common: Common) -> Unit | None:
+def _in_its_place(unit: Unit, mine: Reading, theirs: Reading, overlap: Overlap) -> Unit | None:
     """The unit that stands in the quote between the same words; verbs apart, which are put in other words more than things are."""
     if _may_be_verb(unit, mine):
         return None
     here = _beside(unit, mine)
     for other in theirs.units:
-        if common.taken(other) or _may_be_verb(other, theirs):
+        if overlap.taken(other) or _may_be_verb(other, theirs):
             continue
         if all(_same(one, its) for one, its in zip(here, _beside(other, theirs), strict=True)):
             return other

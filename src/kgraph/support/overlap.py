@@ -10,7 +10,7 @@ from kgraph.support.reading import Reading, Segment, Unit, alike
 from kgraph.support.tokens import PREPOSITIONS, Word
 
 
-class Common:
+class Overlap:
     """A statement (``mine``) and a quote (``theirs``), unit by unit."""
 
     def __init__(self, mine: Reading, theirs: Reading) -> None:
