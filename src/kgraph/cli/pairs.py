@@ -26,7 +26,7 @@ def candidates(body: Body) -> str:
     for pair in pairs[:SHOWN]:
         told = pair["features"]
         lines.append(
-            f"{pair['score']:6.2f}  {_short(pair['left_text'])} [{one_line(pair['left'])}]"
+            f"{pair['probability']:6.2f}  {_short(pair['left_text'])} [{one_line(pair['left'])}]"
         )
         lines.append(f"        {_short(pair['right_text'])} [{one_line(pair['right'])}]")
         for title, said in (("for it", _for(told)), ("against it", _against(told))):
@@ -77,4 +77,7 @@ def _against(told: Body) -> list[str]:
             "attributes differ: " + " ".join(told.get("attributes_differ") or ()),
         ),
     ]
-    return [*(told.get("against") or ()), *(text for holds, text in said if holds)]
+    return [
+        *(one["says"] for one in told.get("against") or ()),
+        *(text for holds, text in said if holds),
+    ]

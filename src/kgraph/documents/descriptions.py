@@ -56,7 +56,7 @@ def stated(sentence: Sentence, mention: Mention) -> tuple[int, str]:
 
 
 def describe(spoken: Sequence[tuple[Sentence, Mention]], term: Term) -> str:
-    """The best description that these sentences state, else the first of them that is short enough to stand for one."""
+    """The best description that these sentences state, or '': a sentence that names a thing doesn't say what it is."""
     best, words = 0, ""
     for sentence, mention in spoken:
         rank, found = stated(sentence, mention)
@@ -64,20 +64,7 @@ def describe(spoken: Sequence[tuple[Sentence, Mention]], term: Term) -> str:
             best, words = rank, found
         if best == 3:
             break
-    if best:
-        return words
-    for sentence, _ in spoken:
-        if len(sentence.text) > _TOO_LONG:
-            continue
-        whole = cleaned(sentence.text)
-        if (
-            len(whole) <= LONGEST
-            and says_something(whole, term)
-            and len(whole.split()) > 3
-            and whole[-1] not in "?:"
-        ):
-            return whole
-    return ""
+    return words
 
 
 def _is_fronted(sentence: Sentence, mention: Mention) -> bool:

@@ -295,7 +295,7 @@ class Graph:
     def candidates(self, kind: str = "", limit: int = 50) -> dict[str, Any]:
         """Clusters of nodes that may be one, ranked, each pair with the features that tell something and a text for either side."""
         from kgraph.graph.comparing import known_distinct, records
-        from kgraph.resolve import Comparison, Options
+        from kgraph.resolve import Comparison, Options, probability
 
         reader = self.reader()
         comparison = Comparison(
@@ -304,6 +304,7 @@ class Graph:
         clusters: list[dict[str, Any]] = [
             {"ids": list(cluster.ids), "score": round(cluster.score, 4), "pairs": [
                 {"left": pair.left, "right": pair.right, "score": round(pair.score, 4),
+                 "probability": probability(pair.score),
                  "left_text": pair.left_text, "right_text": pair.right_text,
                  "features": pair.features.told()} for pair in cluster.pairs
             ]} for cluster in comparison.clusters()

@@ -45,6 +45,7 @@ def _records(reader: Reader, nodes: list[NodeView]) -> Iterator[Record]:
     sources: dict[int, set[str]] = {node.nid: set() for node in nodes}
     sections: dict[int, set[str]] = {node.nid: set() for node in nodes}
     neighbours: dict[int, set[str]] = {node.nid: set() for node in nodes}
+    statements: dict[int, set[str]] = {node.nid: set() for node in nodes}
     claims: dict[int, set[int]] = {}
     for here, there, kind, name in neighbours_of(reader, owner):
         nid = owner[here]
@@ -53,6 +54,7 @@ def _records(reader: Reader, nodes: list[NodeView]) -> Iterator[Record]:
             continue
         neighbours[nid].add(name)
         if kind == "Claim":
+            statements[nid].add(name)
             claims.setdefault(there, set()).add(nid)
     cited: dict[int, set[int]] = {}
     for claim, source, eid in supports(reader, claims):
@@ -73,5 +75,6 @@ def _records(reader: Reader, nodes: list[NodeView]) -> Iterator[Record]:
         yield Record(
             node.id, node.type, node.name, tuple(aliases), node.description, str(node.fields.get("qualifier", "")),
             frozenset(sources[node.nid]), frozenset(sections[node.nid]), frozenset(neighbours[node.nid]),
-            node.attrs, node.assertions, node.nid,
+            node.attrs, node.assertions, node.nid, str(node.fields.get("kind", "")),
+            frozenset(statements[node.nid]),
         )  # fmt: skip

@@ -12,11 +12,16 @@ from kgraph.graph.engine import Engine, Writer
 from kgraph.graph.references import node_of
 from kgraph.index.read import IDENTITY, NodeView, Reader
 from kgraph.ontology import fold
-from kgraph.resolve import Comparison, Features, Options, check_rationale
-from kgraph.resolve.policies import confidence
+from kgraph.resolve import (
+    Comparison,
+    Features,
+    Options,
+    Signal,
+    against_by_hand,
+    check_rationale,
+    probability,
+)
 from kgraph.tuples import NamedTuple
-
-TELLING = 0.25  # a neighbour that more than eight nodes have says nothing
 
 
 class MergeOptions(NamedTuple):
@@ -133,8 +138,7 @@ def _allowed(reader: Reader, target: NodeView, alias: NodeView, how: MergeOption
     features = Comparison(records, Options()).pair(target.id, alias.id).features
     if how.force:
         return features
-    # Figures in two descriptions are of two moments as often as of two things.
-    against = [reason for reason in features.against if not reason.startswith("the figures")]
+    against = against_by_hand(features)
     if against:
         raise NotAllowed(
             f"'{alias.name}' and '{target.name}' have this against being one: {'; '.join(against)}",
@@ -145,7 +149,7 @@ def _allowed(reader: Reader, target: NodeView, alias: NodeView, how: MergeOption
             f"neither '{alias.name}' nor '{target.name}' has a description, so nothing but the names speaks for the merge",
             "describe them, or take it upon yourself with --force",
         )
-    telling = features.neighbours_telling >= TELLING
+    telling = set(features.signals) & {Signal.NEIGHBOUR, Signal.STATED_ALIAS, Signal.IDENTIFIER}
     beyond = (
         features.description_agreement or features.same_source or telling or features.alias_overlap
     )
@@ -276,7 +280,7 @@ def automatic(engine: Engine, policy: str, run_id: str) -> Merged:
                 view.id: view
                 for view in reader.nodes(reader.nids([one.canonical, one.alias]).values()).values()
             }
-            how = MergeOptions(one.decision.rationale, round(confidence(one.decision.score), 3))
+            how = MergeOptions(one.decision.rationale, max(0.5, probability(one.decision.score)))
             more, told = merge_events(
                 views[one.canonical],
                 [

@@ -8,18 +8,23 @@ from __future__ import annotations
 from kgraph.resolve.adjudication import Judgement, Side, adjudicate
 from kgraph.resolve.candidates import Comparison, candidates
 from kgraph.resolve.clusters import canonical, plan_merges
-from kgraph.resolve.policies import confidence, decide, policy
+from kgraph.resolve.policies import against_by_hand, decide, policy
 from kgraph.resolve.rationale import check_rationale
 from kgraph.resolve.records import (
     Cluster,
     Decision,
     Features,
+    Likeness,
     Merge,
+    Objection,
     Options,
     Pair,
     PolicyName,
+    Reason,
     Record,
+    Signal,
 )
+from kgraph.resolve.weights import probability
 
 __all__ = [
     "Cluster",
@@ -27,18 +32,23 @@ __all__ = [
     "Decision",
     "Features",
     "Judgement",
+    "Likeness",
     "Merge",
+    "Objection",
     "Options",
     "Pair",
     "PolicyName",
+    "Reason",
     "Record",
     "Side",
+    "Signal",
     "adjudicate",
+    "against_by_hand",
     "candidates",
     "canonical",
     "check_rationale",
-    "confidence",
     "decide",
     "plan_merges",
     "policy",
+    "probability",
 ]

@@ -33,7 +33,7 @@ class Weights(NamedTuple):
 class Evidence(NamedTuple):
     """``refuse``: attributes that differ here and hardly ever do in one thing.
 
-    ``years``: what was found where an attribute is nothing but a year, and the two years differ; ``outweighed``: two other attributes
+    ``years``: attributes that are nothing but a year, and the two years where they differ; ``outweighed``: two other attributes
     that tell much agree, so that a year may be a slip.
     """
 
@@ -41,7 +41,7 @@ class Evidence(NamedTuple):
     agree: tuple[str, ...]
     differ: tuple[str, ...]
     refuse: tuple[str, ...] = ()
-    years: tuple[str, ...] = ()
+    years: tuple[tuple[str, str], ...] = ()
     outweighed: bool = False
 
 
@@ -119,9 +119,8 @@ def evidence(left: Profile, right: Profile, weights: Weights) -> Evidence:
             if weight <= -_REFUSES:
                 refuse.append(key)
         if at == "differs" and _is_year(left.attributes[key]) and _is_year(right.attributes[key]):
-            years.append(
-                f"the years of '{key}' differ: {min(left.attributes[key])} and {min(right.attributes[key])}"
-            )
+            shown = f"{min(left.attributes[key])} and {min(right.attributes[key])}"
+            years.append((f"'{key}'", shown))
     return Evidence(
         max(-_MOST_TOGETHER, min(_MOST_TOGETHER, total)),
         tuple(agree),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kgraph.resolve import attributes, blocking, clusters, policies
+from kgraph.resolve import attributes, blocking, clusters, policies, weights
 from kgraph.resolve import features as table
 from kgraph.resolve.likeness import measures
 from kgraph.resolve.profiles import Profile, corpus, profile
@@ -33,11 +33,11 @@ class Comparison:
             {*blocking.block(self._profiles, self._corpus, options), *self._short}
         )
         found = measures()
-        weights = attributes.Weights({})
+        learned = attributes.Weights({})
         if any(one.attributes for one in self._profiles):
-            weights = attributes.learn(self._sure(), self._by_chance())
+            learned = attributes.learn(self._sure(), self._by_chance())
         self._pairs: list[Pair] | None = None
-        self._context = table.Context(self._corpus, weights, found, options.distinct)
+        self._context = table.Context(self._corpus, learned, found, options.distinct)
 
     @property
     def blocked(self) -> list[tuple[str, str]]:
@@ -46,7 +46,7 @@ class Comparison:
         return [(min(pair), max(pair)) for pair in ids]
 
     def pairs(self) -> list[Pair]:
-        """Every blocked pair whose score reaches the floor and that isn't known to be distinct, best first. A short form that one other
+        """Every blocked pair that is as probable as the floor and that isn't known to be distinct, best first. A short form that one other
         record alone can be meant by is there whatever its score, unless something speaks against it."""
         if self._pairs is None:
             found = (
@@ -61,10 +61,12 @@ class Comparison:
         features = pair.features
         if features.known_distinct:
             return False
-        short = places in self._short and not (
-            features.against or features.numbers_differ or features.years_differ
-        )
-        return short or pair.score >= self._options.floor
+        sources = [self.records[place].sources for place in places]
+        near = features.same_source or not all(
+            sources
+        )  # who shortens a name has said it in full nearby
+        short = near and places in self._short and not policies.blocks(features)
+        return short or weights.probability(pair.score) >= self._options.floor
 
     def pair(self, left: str, right: str) -> Pair:
         return self._compare(
@@ -84,7 +86,7 @@ class Comparison:
             left.record.id,
             right.record.id,
             found,
-            policies.score(found),
+            weights.score(found),
             short_text(left.record),
             short_text(right.record),
         )

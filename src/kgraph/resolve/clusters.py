@@ -10,9 +10,9 @@ from kgraph.resolve import vocabulary as known
 from kgraph.resolve.records import Cluster, Decision, Merge, Pair, Record
 
 _CLUSTER_SIZE = 60  # larger ones are cut at their weakest ties, so that a person can look at each
-_LEAST_ACROSS = 0.9  # the mean score across two groups: a step of evidence, more than unlike names with a common description have
+_LEAST_ACROSS = 0.0  # log-odds of each pair across two groups: more likely one than two
 _LOOKED_AT = (
-    40  # pairs across two groups that are held against each other before the groups are joined
+    400  # pairs across two groups that are held against each other before the groups are joined
 )
 
 Compare = Callable[[str, str], Pair]
@@ -57,8 +57,8 @@ def plan_merges(
 ) -> list[Merge]:
     """The merges that a policy makes of candidate pairs. ``compare(left, right)`` is asked for pairs that weren't candidates.
 
-    The best pairs come first. Two groups are joined only if no pair across them is known to be distinct or has numbers, years, places or
-    initials that differ, and if the pairs across, taken together, speak for it. Each alias is merged into the one canonical record.
+    The best pairs come first. Two groups are joined only if every pair across them may be one: nothing in any of them speaks against it,
+    and each is likely by itself. Each alias is merged into the one canonical record.
     """
     by_id = {record.id: record for record in records}
     known_pairs = {(pair.left, pair.right): pair for pair in pairs}
@@ -91,19 +91,13 @@ def plan_merges(
 def _hold_together(
     ones: Sequence[str], twos: Sequence[str], seen: Mapping[tuple[str, str], Pair], compare: Compare
 ) -> bool:
-    total, count, years = 0.0, 0, 0
+    """No closure over weak links: a merge says that each is the same as each."""
     for left, right in _across(ones, twos):
-        pair = seen.get((min(left, right), max(left, right))) or compare(
-            min(left, right), max(left, right)
-        )
-        features = pair.features
-        if features.known_distinct or features.against or features.numbers_differ:
+        ends = (min(left, right), max(left, right))
+        pair = seen.get(ends) or compare(*ends)
+        if policies.blocks(pair.features) or pair.score < _LEAST_ACROSS:
             return False
-        years += features.years_differ and not features.years_outweighed
-        total += pair.score
-        count += 1
-    # One wrong year among many does not part a group; years that differ as a rule do.
-    return total / count >= _LEAST_ACROSS and years * 4 <= count
+    return True
 
 
 def _across(ones: Sequence[str], twos: Sequence[str]) -> Iterable[tuple[str, str]]:

@@ -119,9 +119,7 @@ def _core(tokens: tuple[str, ...], body: str) -> tuple[tuple[str, ...], str]:
     kept = list(tokens)
     if len(kept) > 2 and kept[-1] in known.GENERATIONS:
         generation = known.GENERATIONS[kept.pop()]
-    while len(kept) > 1 and (
-        kept[-1] in known.LEGAL_FORMS or (kept[-1] in known.LINKING_WORDS and kept[-1] != "a")
-    ):
+    while len(kept) > 1 and kept[-1] in known.LEGAL_FORMS and not body.islower():
         kept.pop()
     while len(kept) > 1 and (
         kept[0] in known.ARTICLES

@@ -7,9 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from kgraph.language.folding import fold_accents
 from kgraph.language.inflection import stem
 from kgraph.language.lists import stop_words_of_questions
-from kgraph.resolve import names, relations
+from kgraph.resolve import names
 from kgraph.resolve import vocabulary as known
 from kgraph.resolve.names import Name
 from kgraph.resolve.records import Record
@@ -17,29 +18,31 @@ from kgraph.tuples import NamedTuple
 
 
 class Description(NamedTuple):
-    """``content``: stems of the words that say something; ``dated``: (word beside it, number); ``specific``: fits one thing only."""
+    """``content``: stems of the words that say something; ``dated``: (word beside it, number); ``declared``: other names it gives."""
 
     folded: str
     content: frozenset[str]
     dated: frozenset[tuple[str, str]]
-    numbers: frozenset[str]
-    specific: bool
     declared: tuple[str, ...]
 
 
 class Profile(NamedTuple):
+    """``identifiers``: addresses and numbers that are given to one thing only; ``spellings``: names and aliases, folded."""
+
     record: Record
     names: tuple[Name, ...]  # the shown name first
     description: Description
     attributes: Mapping[str, frozenset[str]]
-    alias_keys: frozenset[str]
+    spellings: frozenset[str]
     name_stems: frozenset[str]
+    identifiers: frozenset[str]
 
 
 class Corpus(NamedTuple):
     """What all records say about words: ``name_counts`` in how many records' names, ``description_counts`` in how many descriptions.
 
-    ``bearers``: how many unlike names have one and the same description.
+    ``bearers``: how many unlike names have one and the same description. ``spelt``: how many records have a spelling as name or alias.
+    ``keyed``: the qualifiers are keys of rows in a table, each another one, and so tell nothing.
     """
 
     size: int
@@ -48,33 +51,39 @@ class Corpus(NamedTuple):
     descriptions: int
     bearers: Mapping[str, int]
     neighbour_counts: Mapping[str, int]
+    spelt: Mapping[str, int]
+    identified: Mapping[str, int]
+    keyed: bool
 
     def name_weight(self, word: str) -> float:
         return math.log((self.size + 20) / (self.name_counts.get(word, 0) + 1))
-
-    def telling_weight(self, word: str) -> float:
-        """What a word of a description tells: little if very many things are described with it."""
-        return self.description_weight(word) * (0.3 if word in GENERIC else 1.0)
 
     def description_weight(self, word: str) -> float:
         return math.log((self.descriptions + 20) / (self.description_counts.get(word, 0) + 1))
 
 
-GENERIC = frozenset(stem(word) for word in known.GENERIC_WORDS)
 _ALIASES_READ = 8  # more spellings than this add cost and nothing else
+_KEYS_AT_LEAST = 10  # records, before their qualifiers are taken for a column of keys
 _DATED = re.compile(r"([^\W\d_]+)?\W*(?<![\w.])(\d+(?:\.\d+)*)(?![\w])(?:\W+([^\W\d_]+))?")
 _LIFE = re.compile(r"\(\D*(\d{3,4})\s*[-–—]\s*(\d{3,4})\D*\)")
 _CUE = re.compile(
-    rf"\b(?:{known.ALIAS_CUES})\b[\s:,]*(?:the\s+)?[\"'“‘(]?([^,.;:()\"”’]{{2,60}})", re.IGNORECASE
+    rf"(?:^|[,;(]\s*)(?:{known.ALIAS_CUES})\s+(?:the\s+)?[\"'“‘]?([^,.;:()\"”’]{{2,60}})",
+    re.IGNORECASE,
 )
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
+_URL = re.compile(r"https?://\S+")
 
 
 def profile(record: Record) -> Profile:
     parsed = [names.parse(text) for text in (record.name, *record.aliases[:_ALIASES_READ])]
     unlike = tuple({(name.tokens, name.gloss): name for name in reversed(parsed)}.values())[::-1]
     stems = frozenset(stem(word) for name in unlike for word in name.tokens)
-    keys = frozenset("".join(name.tokens) for name in parsed)
-    return Profile(record, unlike, _describe(record.description), _attributes(record), keys, stems)
+    spellings = frozenset(" ".join(fold_accents(name.text).split()) for name in parsed)
+    return Profile(
+        record, unlike, _describe(record.description), _attributes(record), spellings, stems, _identifiers(record)
+    )  # fmt: skip
 
 
 def corpus(profiles: Sequence[Profile]) -> Corpus:
@@ -90,16 +99,50 @@ def corpus(profiles: Sequence[Profile]) -> Corpus:
             in_descriptions.update(one.description.content)
         if text:
             bearers.setdefault(text, set()).add(one.names[0].compact)
-    counts = {text: len(names_of) for text, names_of in bearers.items()}
-    near = Counter(neighbour for one in profiles for neighbour in one.record.neighbours)
-    return Corpus(len(profiles), in_names, in_descriptions, len(bearers), counts, near)
+    return Corpus(
+        len(profiles),
+        in_names,
+        in_descriptions,
+        len(bearers),
+        {text: len(names_of) for text, names_of in bearers.items()},
+        Counter(near for one in profiles for near in one.record.neighbours),
+        Counter(spelling for one in profiles for spelling in one.spellings),
+        Counter(identifier for one in profiles for identifier in one.identifiers),
+        _keyed([one.record.qualifier for one in profiles if one.record.qualifier]),
+    )
+
+
+def _keyed(qualifiers: Sequence[str]) -> bool:
+    """Whether the qualifiers are the keys of a table's rows: many, each another one, nearly all with digits, and all of few shapes."""
+    if len(qualifiers) < _KEYS_AT_LEAST:
+        return all(qualifier.strip().isdigit() for qualifier in qualifiers)
+    if len(set(qualifiers)) < len(qualifiers):
+        return False
+    numbered = [
+        re.sub(r"\d+", "0", qualifier) for qualifier in qualifiers if re.search(r"\d", qualifier)
+    ]
+    return len(numbered) >= 0.8 * len(qualifiers) and len(set(numbered)) <= len(qualifiers) // 2
+
+
+def _identifiers(record: Record) -> frozenset[str]:
+    """Mail addresses, ORCIDs, DOIs and web addresses, each with its kind before it: ``mail:…``."""
+    found = set()
+    values = [value for value in record.attrs.values() if isinstance(value, str)]
+    for text in (record.name, *record.aliases, *values):
+        text = text.strip()
+        for kind, pattern in (("mail", _MAIL), ("orcid", _ORCID), ("doi", _DOI), ("url", _URL)):
+            match = pattern.search(text)
+            if match:
+                whole = match.group().rstrip("/.,;)").lower()
+                found.add(f"{kind}:{re.sub(r'^https?://(www[.])?', '', whole)}")
+                break
+    return frozenset(found)
 
 
 def _describe(text: str) -> Description:
     if not text:
-        return Description("", frozenset(), frozenset(), frozenset(), False, ())
+        return Description("", frozenset(), frozenset(), ())
     words = names.words(text)
-    content = frozenset(content_words(words))
     dated = set()
     for before, number, after in _DATED.findall(text):
         for cue in (before, after):
@@ -107,16 +150,8 @@ def _describe(text: str) -> Description:
                 dated.add((cue.lower(), number))
     for born, died in _LIFE.findall(text):
         dated |= {("born", born), ("died", died)}
-    numbers = frozenset(word for word in words if word.isdigit())
-    declared = tuple("".join(names.parse(found.strip()).core) for found in _CUE.findall(text))
-    return Description(
-        " ".join(words),
-        content,
-        frozenset(dated),
-        numbers,
-        _is_specific(text, words, numbers),
-        declared,
-    )
+    declared = tuple(" ".join(fold_accents(found).split()) for found in _CUE.findall(text))
+    return Description(" ".join(words), frozenset(content_words(words)), frozenset(dated), declared)
 
 
 def content_words(words: Iterable[str]) -> Iterable[str]:
@@ -124,16 +159,6 @@ def content_words(words: Iterable[str]) -> Iterable[str]:
         if word not in stop_words_of_questions():
             for piece in names.pieces(word):
                 yield stem(piece)
-
-
-def _is_specific(text: str, words: Sequence[str], numbers: frozenset[str]) -> bool:
-    """Whether a description can hardly fit two things: it has two years, as a life has, or says what only one thing is of what it names."""
-    if len(relations.years(numbers)) >= 2:
-        return True
-    if any(role in text for role in known.UNIQUE_ROLES if not role.isascii()):
-        return True
-    named = any(word[0].isupper() for word in text.split()[1:] if word[0].isalpha())
-    return named and any(word in known.UNIQUE_ROLES for word in words)
 
 
 def _attributes(record: Record) -> dict[str, frozenset[str]]:

@@ -41,15 +41,6 @@ TYPE_WORDS = words(
     " thing entity person event tournament championship edition stadt fluss ville"
 )
 
-# Words that descriptions of very many things share: where from, and what in general.
-GENERIC_WORDS = TYPE_WORDS | words(
-    "american british english scottish irish welsh german french italian spanish portuguese russian ukrainian polish czech slovak hungarian"
-    " romanian bulgarian greek turkish swiss austrian dutch belgian swedish norwegian danish finnish icelandic estonian latvian lithuanian"
-    " chinese japanese korean indian pakistani indonesian vietnamese thai israeli iranian egyptian nigerian kenyan mexican brazilian"
-    " argentine canadian australian european asian african international national regional local global multinational public private"
-    " large small major main new old famous known well located based part member type kind form various several many name named"
-)
-
 # Clippings that are common in names of organisations, places and publications.
 _CLIPPED = (
     "dept department intl international natl national govt government assn association assoc association univ university inst"
@@ -61,56 +52,31 @@ _CLIPPED = (
 _WORDS_CLIPPED = _CLIPPED.split()
 ABBREVIATIONS = dict(zip(_WORDS_CLIPPED[::2], _WORDS_CLIPPED[1::2], strict=True))
 
-# One member of a set excludes each other one: a name with the first and a name with the second are two things.
+# Where names agree but for one word each, and both words are of one row, they are two things: even if the words look alike.
 EXCLUSIVE_SETS: tuple[frozenset[str], ...] = tuple(
     words(row)
     for row in (
-        "north south east west northern southern eastern western northeast northwest southeast southwest central",
-        "upper lower middle",
-        "inner outer",
-        "left right",
-        "male female",
-        "men women mens womens boys girls",
+        "north south east west northern southern eastern western",
+        "upper lower middle inner outer left right",
         "summer winter spring autumn",
-        "senior junior",
-        "internal external",
-        "public private",
-        "client server",
-        "input output",
-        "read write",
-        "reader writer",
-        "source target",
-        "source sink",
-        "import export",
-        "importer exporter",
-        "encoder decoder",
-        "encode decode",
-        "producer consumer",
-        "publisher subscriber",
-        "request response",
-        "upload download",
-        "primary secondary tertiary",
-        "master replica",
-        "min max",
-        "minimum maximum",
-        "local remote global",
-        "online offline",
-        "positive negative",
-        "alpha beta gamma delta",
-        "red blue green yellow black white orange purple",
-        "gold silver bronze platinum",
-        "small medium large",
-        "old new",
+        "male female men women mens womens boys girls",
+        "internal external public private",
+        "client server source target input output import export read write reader writer encoder decoder",
+        "primary secondary tertiary master replica",
+        "min max minimum maximum before after start end first last from to old new",
+        "local remote online offline staging production development test dev prod frontend backend",
+        "red blue green yellow black white orange purple pink grey gray silver gold brown",
+        "mini small medium large xl xxl",
         "monday tuesday wednesday thursday friday saturday sunday",
         "january february march april may june july august september october november december",
-        "staging production development test",
-        "dev prod staging",
-        "frontend backend",
-        "ios android windows linux macos",
-        "sodium potassium calcium magnesium",
-        "extended immediate",
-        "father son mother daughter brother sister",
+        "ios android windows linux macos mac",
     )
+)
+
+# Words that make another edition of a product: it is sold, and priced, for itself.
+EDITIONS = words(
+    "standard professional pro premium deluxe basic home student academic education teacher enterprise ultimate express lite upgrade"
+    " full oem plus advanced essentials starter"
 )
 
 NUMBER_WORDS = {
@@ -239,50 +205,19 @@ DERIVED_WORKS = words(
     " remastered live remix translation"
 )
 
-# Words for what only one thing is of another: 'capital of', 'largest in'. No offices: they are held by one person after another.
-UNIQUE_ROLES = words(
-    "capital seat headquarters largest biggest highest longest oldest tallest smallest deepest populous hauptstadt capitale capoluogo"
-    " stolica 首都 수도 столица عاصمة"
-)
-
-# Names of countries, states and large cities, for telling places apart when two names differ in one of them only.
-PLACES = words(
-    "london paris berlin munich hamburg frankfurt cologne vienna zurich geneva basel rome milan naples turin florence venice madrid"
-    " barcelona seville valencia lisbon porto amsterdam rotterdam brussels antwerp copenhagen stockholm oslo helsinki warsaw krakow prague"
-    " budapest bucharest sofia athens istanbul ankara moscow kyiv kiev minsk dublin belfast edinburgh glasgow manchester birmingham"
-    " liverpool leeds bristol oxford cambridge boston chicago houston dallas austin seattle portland denver phoenix atlanta miami"
-    " philadelphia detroit baltimore pittsburgh cleveland toronto montreal vancouver ottawa calgary tokyo osaka kyoto nagoya seoul busan"
-    " beijing shanghai shenzhen guangzhou wuhan taipei singapore bangkok jakarta manila hanoi delhi mumbai bangalore chennai kolkata"
-    " hyderabad karachi lahore dhaka tehran baghdad riyadh dubai doha cairo casablanca lagos nairobi johannesburg accra sydney melbourne"
-    " brisbane perth auckland wellington lima bogota santiago caracas quito havana"
-    " germany france spain italy portugal austria switzerland netherlands belgium denmark sweden norway finland poland hungary romania"
-    " bulgaria greece turkey russia ukraine ireland scotland england wales britain canada mexico brazil argentina chile peru colombia"
-    " china japan korea india pakistan bangladesh iran iraq israel egypt nigeria kenya ghana australia zealand indonesia malaysia thailand"
-    " vietnam philippines taiwan usa america europe asia africa"
-    " california texas florida ohio illinois michigan virginia carolina dakota oregon nevada utah arizona colorado kansas iowa missouri"
-    " bavaria saxony"
-)
-
-# Beginnings and endings that turn a word into another one, however few letters they are.
-CONTRASTS: tuple[tuple[str, ...], ...] = (
+# Beginnings that turn a word into another one, however few letters they are.
+CONTRASTS = (
     ("hyper", "hypo"),
     ("inter", "intra"),
-    ("pre", "post", "pro"),
+    ("pre", "post"),
     ("macro", "micro"),
     ("mono", "poly"),
 )
-ENDINGS: tuple[tuple[str, ...], ...] = (
-    ("ate", "ite", "ide"),
-    ("ane", "ene", "yne", "ine", "one"),
-    ("er", "ee"),
-    ("or", "ee"),
-)
 
-# What stands before another name of the same thing.
+# What stands before another name of the same thing, at the start of a description or after a comma or bracket.
 ALIAS_CUES = (
-    "also known as|also called|known as|formerly|originally called|renamed to|renamed from|aka|a k a|short for|abbreviation of|abbreviated|"
-    "acronym for|acronym of|stands for|brand name of|brand name for|trade name of|trade name for|sold as|marketed as|nickname of|alias|"
-    "alias of|alias for|synonym of|synonym for|another name for|pseudonym of|née|nee"
+    "also known as|also called|formerly known as|formerly called|formerly|previously known as|originally called|originally named|aka|a\\.k\\.a\\.|short for|abbreviation of|"
+    "acronym for|acronym of|stands for|alias of|alias for|synonym of|synonym for|another name for|née"
 )
 
 # Letters that Unicode doesn't decompose, and alphabets that are read letter by letter. '-' is a letter that isn't sounded.
