@@ -15,6 +15,7 @@ check: lint types layers generated test
 
 lint:
     .venv/bin/ruff check .
+    .venv/bin/ruff format --check .
 
 types:
     .venv/bin/mypy
@@ -33,6 +34,14 @@ explorer:
 # write again what is made from the code: references, schemas, manifests, the map
 generate:
     {{python}} tools/generate.py
+
+# the documentation site, in ./site
+docs:
+    {{python}} -m mkdocs build --strict
+
+# tag the commit with the version that stands in src/kgraph/version.py
+tag:
+    git tag -a "v$({{python}} -c 'from kgraph import __version__; print(__version__)')" -m "kgraph $({{python}} -c 'from kgraph import __version__; print(__version__)')"
 
 # build the plugin's engine, plugins/karpathy-graph/scripts/engine.zip, for a release
 archive:
