@@ -91,15 +91,29 @@ async function takeBack(place: Place): Promise<void> {
   go(place, true);
 }
 
-async function overview(): Promise<Node[]> {
+/** The queues; how much waits in each is counted one after the other, since looking for candidates in a large graph takes a while. */
+function overview(): Node[] {
   stopListening();
-  const { queues } = await get("queues");
-  return [el("h2", { tabindex: -1, id: "heading" }, "Review"), el("ul", { class: "queues" }, ...Object.entries(TITLES).map(([name, title]) => {
-    const { count, more } = queues[name] ?? { count: 0, more: false };
+  const counts = new Map<string, HTMLElement>();
+  const rows = Object.entries(TITLES).map(([name, title]) => {
     const anchor = el("a", { click: (event) => { event.preventDefault(); go({ view: "review", queue: name }); } }, title);
     anchor.href = addressOf({ view: "review", queue: name });
-    return el("li", {}, anchor, " ", el("span", { class: "count", id: `count-${name}` }, `${count}${more ? "+" : ""}`));
-  }))];
+    const count = el("span", { class: "count", id: `count-${name}` }, "counting …");
+    counts.set(name, count);
+    return el("li", {}, anchor, " ", count);
+  });
+  void (async () => {
+    for (const [name, count] of [...counts].reverse()) {
+      try {
+        const page = await get("queue", { name, skip: 0 });
+        count.textContent = `${page.items.length}${page.more ? "+" : ""}`;
+      } catch {
+        count.textContent = "can't be counted";
+      }
+      if (!count.isConnected) return;
+    }
+  })();
+  return [el("h2", { tabindex: -1, id: "heading" }, "Review"), el("ul", { class: "queues" }, ...rows)];
 }
 
 function suggestion(name: string, item: Json): string {

@@ -21,7 +21,7 @@ from kgraph.resources import text as resource
 from kgraph.web import Call, Commands, Wanted
 from kgraph.web.api import HTTP_STATUS, READS, WRITES, call_of, openapi
 from kgraph.web.neighbourhood import beginnings, surroundings
-from kgraph.web.queues import counts, queue
+from kgraph.web.queues import queue
 from kgraph.web.sources import source_page
 
 LOOK_SECONDS = 0.4  # between looks at the log for new transactions
@@ -36,7 +36,7 @@ def application(commands: Commands, wanted: Wanted) -> Starlette:
     served = _Served(commands, wanted)
     extra = {
         "source": served.source, "neighbours": served.neighbours, "beginnings": served.beginnings,
-        "queue": served.queue, "queues": served.queues, "session": served.session, "openapi.json": served.openapi,
+        "queue": served.queue, "session": served.session, "openapi.json": served.openapi,
     }  # fmt: skip
     routes = [
         *(Route(f"/api/v1/{name}", endpoint) for name, endpoint in extra.items()),
@@ -128,9 +128,6 @@ class _Served:
         return await self._page(
             lambda graph: queue(graph, asked.get("name", ""), _count(asked.get("skip", "0")))
         )
-
-    async def queues(self, _: Request) -> Response:
-        return await self._page(lambda graph: {"queues": counts(graph)})
 
     async def _page(self, made: Callable[[Graph], dict[str, Any]]) -> Response:
         def work() -> Response:

@@ -41,9 +41,14 @@ def surroundings(graph: Graph, ref: str, skip: int = 0) -> dict[str, Any]:
 
 
 def beginnings(graph: Graph) -> dict[str, Any]:
-    """Where to begin: the best connected things of each type, without a pass over the edges of a large graph."""
+    """Where to begin: how much there is, and the best connected things: ``{by_node_type, by_edge_type, nodes}``."""
     reader = graph.reader()
-    return {"nodes": [brief(node) | {"degree": degree} for node, degree in reader.best_connected(BEGIN)]}  # fmt: skip
+    counted = reader.counters()
+    best = reader.best_connected(BEGIN)
+    return {
+        "by_node_type": counted["type"], "by_edge_type": counted["predicate"],
+        "nodes": [brief(node) | {"degree": degree} for node, degree in best],
+    }  # fmt: skip
 
 
 def brief(node: NodeView) -> dict[str, Any]:

@@ -26,15 +26,6 @@ def queue(graph: Graph, name: str, skip: int = 0) -> dict[str, Any]:
     return {"queue": name, "items": found[:PAGE], "more": len(found) > PAGE}
 
 
-def counts(graph: Graph) -> dict[str, Any]:
-    """How much waits in each queue, counted up to a page: ``{name: {count, more}}``."""
-    found = {}
-    for name in QUEUES:
-        page = queue(graph, name)
-        found[name] = {"count": len(page["items"]), "more": page["more"]}
-    return found
-
-
 def _candidates(graph: Graph) -> Iterator[dict[str, Any]]:
     reader = graph.reader()
     for cluster in graph.candidates(limit=PAGE * 4)["clusters"]:
