@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "trusting",
         "confirm what a graph's folder asks for: sources outside it, models, addresses",
     ),
+    "profile": ("profiling", "give the graph kinds, roles and rules of naming of its own"),
     "units": ("extracting", "list the units that an agent would be given"),
     "prompt": ("extracting", "print the prompt for a unit"),
     "models": ("offering", "list the providers of language models, and what one offers"),
@@ -63,5 +64,5 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "correct and undo": ("edit", "rename", "retract", "restore", "history", "runs"),
     "decide what is the same": ("candidates", "resolve", "unresolve", "distinct", "split"),
     "work with agents": ("install", "mcp", "units", "prompt", "schema"),
-    "set up": ("models", "embed", "trust", "completions"),
+    "set up": ("profile", "models", "embed", "trust", "completions"),
 }

@@ -58,6 +58,7 @@ def advise(judged: Judged) -> None:
     _citations(judged)
     _restated(judged)
     _kinds(judged)
+    _profiled(judged)
     if not judged.options.offline:
         _unworded(judged)
         _unmentioning(judged)
@@ -223,6 +224,38 @@ def _kinds(judged: Judged) -> None:
             judged.findings.warn("W220", path, what, "say it as the `kind` of the edge")
         elif event["role"] not in names["role"]:
             _unknown(path, event["role"], names["role"], judged.findings)
+
+
+def _profiled(judged: Judged) -> None:
+    """W220 again: the rules that a graph's profiles add, of names and of who may play a part."""
+    known = judged.options.vocabulary
+    if not known.naming and not known.ends:
+        return
+    import fnmatch
+
+    patterns = {rule.kind: rule.pattern for rule in known.naming}
+    kinds: dict[str, str] = {}
+    for number, event in enumerate(judged.nodes.events):
+        if event is None or "of_kind" not in event:
+            continue
+        kind = kinds[judged.nodes.ids[number]] = event["of_kind"]
+        pattern = patterns.get(kind, "") if event["type"] == "Entity" else ""
+        if pattern and not fnmatch.fnmatchcase(event["name"], pattern):
+            message = f"the name {event['name'][:80]!r} of a {kind} isn't like {pattern!r}"
+            judged.findings.warn(
+                "W220", f"$.nodes[{number}].name", message, "a profile of this graph names them so"
+            )
+    ends = {rule.role: rule for rule in known.ends}
+    for number, event in enumerate(judged.edges.events):
+        rule = ends.get(event.get("role", "")) if event is not None else None
+        if event is None or rule is None:
+            continue
+        for end, allowed in (("source", rule.claims), ("target", rule.entities)):
+            kind = kinds.get(event[end], "")
+            if allowed and kind and kind not in allowed:
+                what = f"the role {rule.role} with a {kind} as its {end}"
+                hint = f"a profile of this graph allows {', '.join(allowed)}"
+                judged.findings.warn("W220", f"$.edges[{number}].{end}", what, hint)
 
 
 def _unknown(path: str, value: str, known: tuple[str, ...], findings: Findings) -> None:

@@ -162,7 +162,7 @@ def hand_in(store: Store, handing: Handing, replies: ReplyFolder) -> HandedIn:
     if not handing.dry_run:
         replies.save(Sent(handing.run_id, task.id, 1), reply)
     policy = Policy(retries=0, passes=1, keep_unsupported=handing.keep_unsupported)
-    attempt = begin(prompt.request_for(task.unit, policy.max_output_tokens))
+    attempt = begin(prompt.request_for(task.unit, policy.max_output_tokens, store.vocabulary))
     checked, repairs = check_reply(store, task, handing.text, attempt, policy)
     step = glance(reply, _text(task), False) or decide(attempt, reply, checked, policy)
     ended = _ended(task, step)

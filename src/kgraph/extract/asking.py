@@ -105,7 +105,8 @@ class Asking:
         self._budget = budget
         self._policy = policy
         self._priced = priced
-        self._prompt = prompt.current()
+        self._vocabulary = store.vocabulary
+        self._prompt = prompt.current(self._vocabulary)
         self.stopped = ""
 
     def run(
@@ -140,7 +141,7 @@ class Asking:
     def _first(self, task: Task) -> Request:
         if task.unit is None:
             raise KgraphError(f"'{task.id}' is no unit that a model can read")
-        return prompt.request_for(task.unit, self._policy.max_output_tokens)
+        return prompt.request_for(task.unit, self._policy.max_output_tokens, self._vocabulary)
 
     # -- sending -------------------------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from kgraph import ontology
 from kgraph.model import Document, Json, Problem, Span, Unit
 from kgraph.models.port import Request
+from kgraph.ontology import Vocabulary
 from kgraph.tuples import NamedTuple
 
 VERSION = "3"
@@ -165,18 +166,20 @@ def parts_of(unit: Unit) -> list[Part]:
     return [Part(document, text, Span(unit.spans[0].start, unit.spans[-1].end))]
 
 
-def current() -> Prompt:
-    """The prompt of this version of kgraph."""
-    text = instructions()
+def current(vocabulary: Vocabulary = ontology.STANDARD) -> Prompt:
+    """The prompt of this version of kgraph, with the kinds and roles of a graph."""
+    text = instructions(vocabulary)
     form = json.dumps(
         [VERSION, text, _unit_text(["name: NAME, uri: URI"], (), [("FENCE", "TEXT")])]
     )
     return Prompt(VERSION, hashlib.sha256(form.encode()).hexdigest(), text)
 
 
-def instructions() -> str:
+def instructions(vocabulary: Vocabulary = ontology.STANDARD) -> str:
     return (
-        "\n".join((_ROLE, ontology.prompt_section().strip(), "", _RULES, _examples())).strip()
+        "\n".join(
+            (_ROLE, ontology.prompt_section(vocabulary).strip(), "", _RULES, _examples())
+        ).strip()
         + "\n"
     )
 
@@ -241,8 +244,15 @@ def fence_for(text: str) -> str:
         number += 1
 
 
-def request_for(unit: Unit, max_output_tokens: int) -> Request:
-    return Request(instructions(), prompt_for(unit), ontology.strict_schema(), max_output_tokens)
+def request_for(
+    unit: Unit, max_output_tokens: int, vocabulary: Vocabulary = ontology.STANDARD
+) -> Request:
+    return Request(
+        instructions(vocabulary),
+        prompt_for(unit),
+        ontology.strict_schema(vocabulary),
+        max_output_tokens,
+    )
 
 
 def correction(first: Request, reply: str, problems: Sequence[Problem]) -> Request:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from kgraph.extract.ledger import Note, Place
 from kgraph.model import Document, Json, Problem
+from kgraph.ontology import Vocabulary
 from kgraph.tuples import NamedTuple
 
 
@@ -76,6 +77,11 @@ class Store(Protocol):
 
     @property
     def source_root(self) -> str: ...
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The kinds and roles that the graph knows: the ontology's, and those of its profiles."""
+        ...
 
     def notes_of(self, what: str, first: str, last: str) -> Sequence[Note]:
         """Meta events with keys from ``first`` to ``last``, both included, oldest first."""

@@ -33,12 +33,14 @@ if TYPE_CHECKING:
     from kgraph.graph.listing import Listing, ListOptions
     from kgraph.graph.merging import Merged, MergeOptions
     from kgraph.graph.parting import SplitOptions
+    from kgraph.graph.profiles import Change as ProfileChange
     from kgraph.graph.pushing import Pushed, Server
     from kgraph.graph.ratcheting import Loop, Ratcheted
     from kgraph.graph.states import Open
     from kgraph.graph.texts import GraphTexts
     from kgraph.index.tables import Rows
     from kgraph.models import Model
+    from kgraph.ontology import Vocabulary
     from kgraph.retrieve.ground import GroundOptions
     from kgraph.retrieve.nearness import Nearness
     from kgraph.retrieve.paths import PathOptions
@@ -503,6 +505,30 @@ class Graph:
 
         near = passages_near(reader, verdict.claim, self.texts.asked_by(reader))
         return verdict._replace(passages=near)
+
+    def profiles(self) -> dict[str, Mapping[str, Any]]:
+        """The graph's profiles by name, each as its table."""
+        from kgraph.graph.profiles import tables
+
+        return tables(self.reader())
+
+    def vocabulary(self) -> Vocabulary:
+        """The kinds and roles that the graph knows: the ontology's, and those of its profiles."""
+        from kgraph.graph.profiles import vocabulary
+
+        return vocabulary(self.reader())
+
+    def add_profile(self, table: Mapping[str, Any], run_id: str = "") -> ProfileChange:
+        """Give the graph kinds, roles and rules of naming of its own. Raises UsageError for a table that is no profile."""
+        from kgraph.graph.profiles import add
+
+        return add(self.engine, table, run_id)
+
+    def remove_profile(self, name: str, run_id: str = "") -> ProfileChange:
+        """Take a profile out; what was written with it stays. Raises UnknownReference."""
+        from kgraph.graph.profiles import remove
+
+        return remove(self.engine, name, run_id)
 
     def timeline(
         self, ref: str = "", period: tuple[str, str] = ("", ""), kind: str = "", as_of: str = ""

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from kgraph.ontology import EDGE_FIELDS, NODE_FIELDS, NODE_TYPES, PREDICATES, RULES
+from kgraph.ontology import (
+    EDGE_FIELDS,
+    NODE_FIELDS,
+    NODE_TYPES,
+    PREDICATES,
+    RULES,
+    STANDARD,
+    Vocabulary,
+)
 
 
-def schema(strict: bool = False) -> dict[str, Any]:
+def schema(strict: bool = False, known: Vocabulary = STANDARD) -> dict[str, Any]:
     """The payload's JSON Schema, or the subset of it that model providers accept."""
     from kgraph.ontology.schema import payload_schema, strict_schema
 
-    return strict_schema() if strict else payload_schema()
+    return strict_schema(known) if strict else payload_schema(known)
 
 
-def prompt() -> str:
+def prompt(known: Vocabulary = STANDARD) -> str:
     """What an extractor is told, as text."""
     from kgraph.extract.prompt import instructions
 
-    return instructions().rstrip("\n") + "\n"
+    return instructions(known).rstrip("\n") + "\n"
 
 
 def ontology() -> dict[str, Any]:

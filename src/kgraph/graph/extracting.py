@@ -18,6 +18,7 @@ from kgraph.graph.answers import Ingestion
 from kgraph.graph.citing import SourceCache
 from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Writer
+from kgraph.graph.profiles import vocabulary
 from kgraph.graph.view import IndexView
 from kgraph.graph.writing import Prepared, no_pauses, prepare
 from kgraph.index.assertions import (
@@ -32,6 +33,7 @@ from kgraph.index.health import NAMES, Breach, breaches
 from kgraph.index.lines import line
 from kgraph.index.read import Reader
 from kgraph.model import Citation, Document, Problem
+from kgraph.ontology import Vocabulary
 from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -80,6 +82,10 @@ class GraphStore:
     @property
     def source_root(self) -> str:
         return self._source_root
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        return vocabulary(self._now())
 
     def notes_of(self, what: str, first: str, last: str) -> list[Note]:
         return [Note(*found) for found in notes_between(self._now(), what, first, last)]

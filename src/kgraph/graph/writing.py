@@ -21,6 +21,7 @@ from kgraph.graph.binding import bound
 from kgraph.graph.citing import SourceCache, hold_against_sources
 from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Recorder, Writer
+from kgraph.graph.profiles import vocabulary
 from kgraph.graph.reading_back import as_payload, is_export
 from kgraph.index.adjacency import live_ids
 from kgraph.index.lines import whole_twin
@@ -202,7 +203,14 @@ def _prepare_with(
     from kgraph.graph.view import IndexView
 
     view = IndexView(reader)
-    judged = Options(options.strict, options.offline, options.unit_sources, shelf.text, shelf.root)
+    judged = Options(
+        options.strict,
+        options.offline,
+        options.unit_sources,
+        shelf.text,
+        shelf.root,
+        vocabulary(reader),
+    )
     mended = (
         _mended(decoded, view, judged)
         if options.repair

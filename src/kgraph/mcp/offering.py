@@ -117,7 +117,7 @@ def _unit_prompt(session: Session, name: str, graph_name: str) -> str:
 
     with session.open(graph_name) as graph:
         session.hold_below_root(graph, name)
-        return f"{prompt.current().instructions}\n{prompt.prompt_for(unit_called(graph.store(), name))}\n"
+        return f"{prompt.current(graph.vocabulary()).instructions}\n{prompt.prompt_for(unit_called(graph.store(), name))}\n"
 
 
 def _protocol_error(error: KgraphError) -> MCPError:

@@ -27,12 +27,29 @@ class Value(NamedTuple):
     means: str
 
 
+class Naming(NamedTuple):
+    """How Entities of a kind are called: ``*`` stands for any characters, ``?`` for one."""
+
+    kind: str
+    pattern: str
+
+
+class Ends(NamedTuple):
+    """Which kinds of Claims have a role, and which kinds of Entities play it; empty for any."""
+
+    role: str
+    claims: tuple[str, ...]
+    entities: tuple[str, ...]
+
+
 class Vocabulary(NamedTuple):
-    """The values that a graph recommends for its open fields: those of the ontology, and those that its profiles add."""
+    """The values that a graph recommends for its open fields: those of the ontology, and those that its profiles add, with their rules."""
 
     entity_kind: tuple[Value, ...]
     claim_kind: tuple[Value, ...]
     role: tuple[Value, ...]
+    naming: tuple[Naming, ...] = ()
+    ends: tuple[Ends, ...] = ()
 
     def of(self, values: str) -> tuple[Value, ...]:
         """The list of that name, as ``Field.values`` gives it."""

@@ -14,7 +14,7 @@ from kgraph.ontology._tables import (
     RULES,
     VALUES,
 )
-from kgraph.ontology.kinds import Field, Predicate, Value, Vocabulary
+from kgraph.ontology.kinds import Ends, Field, Predicate, Value, Vocabulary
 from kgraph.ontology.schema import payload_schema, strict_schema
 
 GENERATED = (
@@ -41,7 +41,7 @@ _FAMILIES = (
 )
 
 
-_STANDARD = Vocabulary(**VALUES)
+_STANDARD = Vocabulary(VALUES["entity_kind"], VALUES["claim_kind"], VALUES["role"])
 
 
 def prompt_section(vocabulary: Vocabulary = _STANDARD) -> str:
@@ -69,6 +69,12 @@ def prompt_section(vocabulary: Vocabulary = _STANDARD) -> str:
         ("Roles on MENTIONS", vocabulary.role),
     ):
         lines += ["", f"{title}:", *(f"- {value.name}: {value.means}" for value in values)]
+    rules = [
+        *(f"- A {one.kind} is called like {one.pattern}" for one in vocabulary.naming),
+        *(f"- {_ends_words(one)}" for one in vocabulary.ends),
+    ]
+    if rules:
+        lines += ["", "Rules of this graph:", *rules]
     lines += ["", "Confidence:", *(f"- {band.range}: {band.means}" for band in BANDS)]
     lines += ["", "Refused:"]
     lines += [
@@ -77,6 +83,12 @@ def prompt_section(vocabulary: Vocabulary = _STANDARD) -> str:
         if rule.code in ("E104", "E105", "E106", "E109", "I1", "I2", "I3")
     ]
     return "\n".join(lines) + "\n"
+
+
+def _ends_words(ends: Ends) -> str:
+    of = f" of a claim of kind {', '.join(ends.claims)}" if ends.claims else ""
+    to = f" is played by a {', '.join(ends.entities)}" if ends.entities else ""
+    return f"The role {ends.role}{of}{to}"
 
 
 def ontology_page() -> str:

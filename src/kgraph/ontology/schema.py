@@ -31,7 +31,7 @@ _SYNONYMS = (("predicate", "type"), ("source", "from"), ("target", "to"))
 _WRITTEN = tuple(name for name, predicate in PREDICATES.items() if not predicate.reserved)
 
 
-_STANDARD = Vocabulary(**VALUES)
+_STANDARD = Vocabulary(VALUES["entity_kind"], VALUES["claim_kind"], VALUES["role"])
 
 
 def payload_schema(vocabulary: Vocabulary = _STANDARD) -> Schema:

@@ -516,7 +516,7 @@ def _configure_prompt(parser: argparse.ArgumentParser) -> None:
 def _run_prompt(session: Session, options: argparse.Namespace) -> Answer:
     from kgraph.extract import prompt
     from kgraph.extract.agent import unit_called
-    from kgraph.ontology import strict_schema
+    from kgraph.ontology import STANDARD, strict_schema
 
     if options.rules_only and (options.text_only or options.units):
         raise UsageError("--rules-only prints no unit", "leave out the units, or --rules-only")
@@ -524,14 +524,15 @@ def _run_prompt(session: Session, options: argparse.Namespace) -> Answer:
         raise UsageError("which unit? none was given", "kgraph units PATH lists them")
     store = session.graph().store() if options.units else None
     units = [unit_called(store, name, options.unit_tokens) for name in options.units if store]
-    now = prompt.current()
+    known = session.graph().vocabulary() if session.place.is_there() else STANDARD
+    now = prompt.current(known)
     documents = {document.uri: document for unit in units for document in unit.documents}
     body = {
         **({"unit": units[0].id} if len(units) == 1 else {"units": [unit.id for unit in units]}),
         "sources": [{"name": one.name, "uri": one.uri} for one in documents.values()],
         "prompt_version": now.version,
         "prompt_sha256": now.sha256,
-        **({} if options.text_only else {"schema": strict_schema()}),
+        **({} if options.text_only else {"schema": strict_schema(known)}),
     }
     texts = [] if options.text_only else [now.instructions]
     texts += [prompt.prompt_for(unit) for unit in units]

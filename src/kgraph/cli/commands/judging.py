@@ -15,6 +15,7 @@ from kgraph.cli.options import add_source_roots
 from kgraph.cli.session import Session
 from kgraph.graph.answers import Ingestion
 from kgraph.graph.writing import payload_of
+from kgraph.ontology import STANDARD
 from kgraph.plurals import counted
 
 SHOWN = 20  # citations that a person is shown; --json has them all
@@ -128,13 +129,14 @@ def _configure_schema(parser: argparse.ArgumentParser) -> None:
 def _schema(session: Session, options: argparse.Namespace) -> Answer:
     from kgraph.graph import describing
 
+    known = session.graph().vocabulary() if session.place.is_there() else STANDARD
     if options.prompt:
-        return Answer({}, text=describing.prompt(), as_text=True)
+        return Answer({}, text=describing.prompt(known), as_text=True)
     if options.ontology:
         return Answer(describing.ontology())
     if options.rules:
         return Answer({"rules": describing.rules()})
-    return Answer({"schema": describing.schema(options.strict)})
+    return Answer({"schema": describing.schema(options.strict, known)})
 
 
 def _configure_rebuild(parser: argparse.ArgumentParser) -> None:
