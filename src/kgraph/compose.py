@@ -256,7 +256,7 @@ def extraction_tools(
         model = providers.open_model(choice.model, place)
         if choice.batch:
             batches = Batches(providers.open_batches(choice.model, place), stop.sleep)
-    lasting = Persistent(model, Patience(), time.monotonic, stop.sleep, random.random)
+    lasting = Persistent(model, Patience(), time.monotonic, stop.sleep, random.random, stop.wished)
     price = price_of(model.name, choice.price)
     if batches is not None and price is not None:
         price = price.times(BATCH_FACTOR)

@@ -231,7 +231,11 @@ def test_ctrl_c_keeps_what_is_done_and_the_next_run_goes_on(
             break
         time.sleep(0.05)
     child.send_signal(signal.SIGINT)
+    assert child.stderr is not None
+    said = next(line for line in child.stderr if b"on the way" in line)
+    child.send_signal(signal.SIGINT)  # the first waits for what is paid for, the second doesn't
     out, err = child.communicate(timeout=30)
+    assert b"1 answer that is on the way" in said
     answer = json.loads(out)
     assert child.returncode == 130, err
     assert outcomes(answer) == {"docs/east.md": "pending", "docs/north.md": "done"}
@@ -269,7 +273,7 @@ def test_the_manifest_may_name_a_model_but_neither_a_program_nor_an_address(
     assert fake.asked == [] and not (folder / "owned").exists()
 
 
-def test_ctrl_c_doesnt_wait_for_a_provider_that_is_still_thinking(folder: Path) -> None:
+def test_a_second_ctrl_c_doesnt_wait_for_a_provider_that_is_still_thinking(folder: Path) -> None:
     words = [
         sys.executable,
         "-c",
@@ -290,6 +294,9 @@ def test_ctrl_c_doesnt_wait_for_a_provider_that_is_still_thinking(folder: Path) 
             if len(fake.asked) == 2:
                 break
             time.sleep(0.05)
+        child.send_signal(signal.SIGINT)
+        assert child.stderr is not None
+        assert any(b"on the way" in line for line in child.stderr)
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=30)
     assert child.returncode == 130, err

@@ -532,3 +532,79 @@ def test_the_warnings_of_a_unit_are_told_with_it(graph: Graph) -> None:
     assert told["docs/north.md"] and all(
         one["code"].startswith("W") for one in told["docs/north.md"]
     )
+
+
+# -- what was paid for -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_fatal_reply_of_one_unit_loses_nothing_that_is_on_its_way(graph: Graph) -> None:
+    def refused(asked: Asked) -> Answer:
+        return Fail(401, "bad key") if side_of(asked) == "East" else Slow(0.6, good(asked))
+
+    answer, asked = through(graph, "openai", refused, jobs=3)
+    assert outcomes(answer) == {"east": "failed", "north": "done", "west": "done"}
+    assert sum(unit.usage.output_tokens for unit in answer.units) == 400 and len(asked) == 3
+    assert claims(graph) == {f"The {side} Gate opens the {side} Lock" for side in ("North", "West")}
+
+
+def test_an_interruption_takes_in_what_is_on_its_way(graph: Graph) -> None:
+    asked: list[str] = []
+
+    def answer(side: str, prompt: str) -> str:
+        asked.append(side)
+        time.sleep(0.5)
+        return reply("good.json", side)
+
+    tools = Tools(Silent(), lambda: len(asked) == 2, Mask([KEY]), scripted(answer))
+    first = graph.extract(RunRequest(("docs",), "r", jobs=2), tools)
+    assert sorted(outcomes(first).values()) == ["done", "done", "pending"] and first.interrupted
+    again = Tools(Silent(), lambda: False, Mask([KEY]), scripted(answer))
+    second = graph.extract(RunRequest(("docs",), "r2", jobs=2), again)
+    assert sorted(outcomes(second).values()) == ["done", "skipped", "skipped"]
+    assert sorted(asked) == ["East", "North", "West"]
+
+
+def test_a_reply_that_came_before_the_end_is_not_paid_for_again(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process dies between a reply and its judging."""
+    from kgraph.extract import asking
+
+    asked: list[str] = []
+
+    def answer(side: str, prompt: str) -> str:
+        asked.append(side)
+        return reply("good.json", side)
+
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as dying:
+        dying.setattr(asking, "glance", killed)
+        with pytest.raises(Killed):
+            run(graph, scripted(answer), jobs=1)
+    assert len(asked) == 1
+    found = run(graph, scripted(answer), run_id="r2", jobs=1)
+    assert outcomes(found) == ALL_DONE and sorted(asked) == ["East", "North", "West"]
+    assert (
+        sum(unit.usage.output_tokens for unit in found.units) == 600
+    )  # nothing of the first run was in the log
+    assert not list(Path(graph.path, "cache", "journal").glob("*"))
+
+
+def test_a_bad_reply_that_was_kept_is_not_taken_for_the_answer_to_another_try(graph: Graph) -> None:
+    asked: list[str] = []
+
+    def answer(side: str, prompt: str) -> str:
+        asked.append(side)
+        return "no JSON" if side == "East" else reply("good.json", side)
+
+    first = run(graph, scripted(answer), jobs=1)
+    calls = asked.count("East")
+    assert outcomes(first)["east"] not in ("done", "empty") and calls >= 1
+    second = run(graph, scripted(answer), run_id="r2", jobs=1)
+    assert outcomes(second)["east"] == outcomes(first)["east"]
+    assert asked.count("East") == 2 * calls

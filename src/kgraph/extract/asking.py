@@ -55,6 +55,8 @@ class Listener(Protocol):
 
     def split(self, task: Task, parts: list[Task], made: Made) -> None: ...
 
+    def draining(self, calls: int) -> None: ...
+
 
 class Session(NamedTuple):
     """Where replies are kept. ``run_id`` names their folder."""
@@ -78,6 +80,7 @@ class _Job:
         self.begun = False
         self.estimated = False
         self.repairs: list[dict[str, Json]] = []
+        self.sent: list[Request] = []
 
     def text(self) -> str:
         return (
@@ -108,6 +111,7 @@ class Asking:
         self._vocabulary = store.vocabulary
         self._prompt = prompt.current(self._vocabulary)
         self.stopped = ""
+        self.ended: list[Request] = []  # requests of units that have come to their end
 
     def run(
         self,
@@ -134,9 +138,31 @@ class Asking:
                 done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
                 for future in done:
                     self._take(future, running.pop(future), waiting, listener)
+            if executor.drains:
+                self._drain(running, waiting, listener)
         finally:
             executor.stop()
         return [job.task for job in (*(job for job, _, _ in running.values()), *waiting)]
+
+    def _drain(
+        self,
+        running: dict[Future[Reply], tuple[_Job, Grant, int]],
+        waiting: deque[_Job],
+        listener: Listener,
+    ) -> None:
+        """Take in what is on its way, and ask for nothing more: it will be paid for whether anybody waits or not. Ctrl-C ends the waiting."""
+        from concurrent.futures import FIRST_COMPLETED, wait
+
+        try:
+            if running:
+                listener.draining(len(running))
+            while running:
+                done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
+                for future in done:
+                    self._take(future, running[future], waiting, listener)
+                    del running[future]
+        except KeyboardInterrupt:
+            return
 
     def _first(self, task: Task) -> Request:
         if task.unit is None:
@@ -170,7 +196,9 @@ class Asking:
                 continue
             waiting.popleft()
             job.calls += 1
-            future = executor.submit(request._replace(max_output_tokens=grant.max_output_tokens))
+            sent = request._replace(max_output_tokens=grant.max_output_tokens)
+            job.sent.append(sent)
+            future = executor.submit(sent)
             running[future] = (job, grant, estimated)
 
     def _from_cache(self, job: _Job, listener: Listener) -> bool:
@@ -208,6 +236,9 @@ class Asking:
             reply = future.result()
         except CallFailed as failure:
             self._budget.settle(grant, Usage(), 0)
+            if self.stopped:  # its unit is left for the next run
+                waiting.append(job)
+                return
             if isinstance(failure, TooLong):
                 self._too_long(job, failure, waiting, listener)
                 return
@@ -283,6 +314,7 @@ class Asking:
             Task(part.id, uris_of(part), part.sha256, tokens_of(part), None, part) for part in parts
         ]
         listener.split(job.task, tasks, self._made(job.task, tuple(part.id for part in parts)))
+        self.ended += job.sent
         halves = [_Job(task, begin(self._first(task))) for task in tasks]
         halves[0].used, halves[0].cost = (
             job.used,
@@ -317,6 +349,7 @@ class Asking:
             job.task, result, self._made(job.task), payload, documents, frozenset(job.task.sources)
         )
         listener.ended(ended, job.repairs)
+        self.ended += job.sent
 
     def _end(
         self,
@@ -330,6 +363,7 @@ class Asking:
             Ended(job.task, self._result(job, outcome, detail, notes or {}), self._made(job.task)),
             job.repairs,
         )
+        self.ended += job.sent
 
     def _result(
         self, job: _Job, outcome: Outcome, detail: str, notes: dict[str, Json]

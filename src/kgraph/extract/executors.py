@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Protocol
 
+from kgraph.extract.replies import Journal
 from kgraph.model import Reply
 from kgraph.models.batching import BatchPort, Results
 from kgraph.models.failures import BatchFailed, CallFailed, ServerFailed
@@ -28,6 +30,7 @@ class Executor(Protocol):
     """``room`` requests at a time. ``flush`` is called when nothing more can be handed over before an answer has come."""
 
     room: int
+    drains: bool  # whether what is on its way is lost when nobody waits for it
 
     def submit(self, request: Request) -> Future[Reply]: ...
 
@@ -41,12 +44,19 @@ class Executor(Protocol):
 class ThreadExecutor:
     """One daemon thread a request: the program may end while a provider still thinks."""
 
-    def __init__(self, model: Model, jobs: int) -> None:
+    drains = True
+
+    def __init__(self, model: Model, jobs: int, journal: Journal | None = None) -> None:
         self.room = max(1, jobs)
         self._model = model
+        self._journal = journal
 
     def submit(self, request: Request) -> Future[Reply]:
         future: Future[Reply] = Future()
+        paid = self._journal.get(request) if self._journal else None
+        if paid is not None:
+            future.set_result(paid)
+            return future
         threading.Thread(
             target=self._carry_out, args=(request, future), name="kgraph-model", daemon=True
         ).start()
@@ -60,7 +70,10 @@ class ThreadExecutor:
 
     def _carry_out(self, request: Request, future: Future[Reply]) -> None:
         try:
-            future.set_result(self._model.complete(request))
+            reply = self._model.complete(request)
+            if self._journal:
+                self._keep(self._journal, request, reply)
+            future.set_result(reply)
         except CallFailed as failure:
             future.set_exception(failure)
         finally:
@@ -69,6 +82,12 @@ class ThreadExecutor:
                 future.set_exception(
                     ServerFailed("a fault in kgraph: the call ended in no way that is known")
                 )
+
+    @staticmethod
+    def _keep(journal: Journal, request: Request, reply: Reply) -> None:
+        """A reply that can't be kept for another run is used in this one all the same."""
+        with contextlib.suppress(OSError):
+            journal.put(request, reply)
 
 
 def parted(requests: Mapping[str, Request], most_bytes: int) -> list[dict[str, Request]]:
@@ -99,6 +118,7 @@ class BatchExecutor:
     """
 
     room = BATCH_AT_MOST
+    drains = False  # a batch goes on at the provider, and the next run fetches it
 
     def __init__(
         self,

@@ -20,6 +20,10 @@ class Reporter(Protocol):
 
     def unit(self, result: UnitResult) -> None: ...
 
+    def draining(self, calls: int) -> None:
+        """The run ends; ``calls`` answers that are on their way are waited for."""
+        ...
+
     def end(self) -> None: ...
 
 
@@ -30,6 +34,9 @@ class Silent:
         return None
 
     def unit(self, result: UnitResult) -> None:
+        return None
+
+    def draining(self, calls: int) -> None:
         return None
 
     def end(self) -> None:
@@ -86,6 +93,12 @@ class Progress:
         ):
             self._shown_at = now
             self._show(now)
+
+    def draining(self, calls: int) -> None:
+        self._clear()
+        self._write(
+            f"waiting for {counted(calls, 'answer')} that {'is' if calls == 1 else 'are'} on the way; Ctrl-C doesn't wait\n"
+        )
 
     def end(self) -> None:
         self._clear()

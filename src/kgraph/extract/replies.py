@@ -5,13 +5,15 @@ Both go through the mask. Nothing here is part of the graph: both folders can be
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from kgraph.model import Reply
+from kgraph.model import Reply, Usage
+from kgraph.models.port import Request
 from kgraph.parsing import json_value
 from kgraph.tuples import NamedTuple
 
@@ -88,6 +90,66 @@ class ReplyCache:
 
     def _path(self, key: CacheKey) -> str:
         return os.path.join(self._folder, key.digest()[:40] + ".json")
+
+
+class Journal:
+    """Replies that were paid for and whose unit has not ended yet: written as they come in, before anything judges them, so that a run that
+    is stopped or killed pays for none of them again. An entry goes when its unit's end is in the log.
+
+    Safe for several threads: each reply has a file of its own.
+    """
+
+    def __init__(self, graph_folder: str, model: str, mask: Callable[[str], str]) -> None:
+        self._folder = os.path.join(graph_folder, "cache", "journal")
+        self._model = model
+        self._mask = mask
+        self._known: set[str] = (
+            set()
+        )  # what this run has had already: asking the same again is meant
+
+    def get(self, request: Request) -> Reply | None:
+        """The reply to a request that was sent before, in a run that didn't come to its end."""
+        path = self._path(request)
+        if path in self._known:
+            return None
+        self._known.add(path)
+        try:
+            with open(path, encoding="utf-8") as file:
+                held = json_value(file.read())
+            reply = Reply(
+                held["text"],
+                held["stop"],
+                Usage(*map(int, held["usage"])),
+                held["model"],
+                bool(held["thinking_only"]),
+            )
+            cut_short = reply.stop == "length" and held["limit"] != request.max_output_tokens
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+        texts = (reply.text, reply.stop, reply.model)
+        return reply if not cut_short and all(isinstance(one, str) for one in texts) else None
+
+    def put(self, request: Request, reply: Reply) -> None:
+        """Keep it. One in which something had to be masked isn't kept: it would not be what the model said."""
+        if self._mask(reply.text) != reply.text:
+            return
+        held = {
+            **reply._asdict(),
+            "usage": list(reply.usage),
+            "limit": request.max_output_tokens,
+        }
+        _write(self._path(request), json.dumps(held, ensure_ascii=False))
+
+    def drop(self, requests: Iterable[Request]) -> None:
+        for request in requests:
+            with contextlib.suppress(OSError):
+                os.unlink(self._path(request))
+
+    def _path(self, request: Request) -> str:
+        """By all that a reply depends on but the limit on its length, which changes with what is left of a budget."""
+        said = json.dumps([self._model, *request._replace(max_output_tokens=0)], sort_keys=True)
+        digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+        return os.path.join(self._folder, digest[:40] + ".json")
 
 
 def _plain(text: str) -> str:

@@ -26,11 +26,11 @@ from kgraph.extract.ledger import (
 from kgraph.extract.outcomes import UnitResult
 from kgraph.extract.progress import Reporter
 from kgraph.extract.recording import Ended, Recorder
-from kgraph.extract.replies import ReplyCache, ReplyFolder
+from kgraph.extract.replies import Journal, ReplyCache, ReplyFolder
 from kgraph.extract.request import Gone, RunAnswer, RunRequest
 from kgraph.extract.store import Batch, Statement, Store
 from kgraph.model import Json, Unresolved, Usage
-from kgraph.models.port import Model
+from kgraph.models.port import Model, Request
 from kgraph.models.prices import Price
 from kgraph.models.secrets import Mask
 from kgraph.sources import Unreadable
@@ -115,6 +115,7 @@ class _Run:
         self._order: dict[str, list[str]] = {}  # the parts of units that were split
         self._unresolved: list[Unresolved] = []
         self._repairs: list[dict[str, Json]] = []
+        self._paid: list[Request] = []
 
     def go(self) -> RunAnswer:
         tasks = [task for group in self._work.groups for task in group.tasks]
@@ -131,6 +132,8 @@ class _Run:
             else [Gone(entry.uri, False) for entry in self._work.vanished]
         )
         refused = self._recorder.settle()
+        if self._tools.model is not None and self._paid:
+            self._journal(self._tools.model).drop(self._paid)
         self._tools.reporter.end()
         return RunAnswer(
             self._request.run_id,
@@ -224,6 +227,7 @@ class _Run:
                 self._tools.price is not None,
             )
             left = asking.run(tasks, self._executor(self._tools.model), self, self._tools.stop)
+            self._paid = asking.ended
             return asking.stopped, left
         known = self._known_sources(entries)
         for number, task in enumerate(tasks):
@@ -247,7 +251,7 @@ class _Run:
         from kgraph.extract.executors import BatchExecutor, ThreadExecutor
 
         if self._tools.batches is None:
-            return ThreadExecutor(model, self._request.jobs)
+            return ThreadExecutor(model, self._request.jobs, self._journal(model))
         folder = os.path.join(self._store.folder, "cache", "batches")
         return BatchExecutor(
             self._tools.batches.port,
@@ -255,6 +259,12 @@ class _Run:
             self._tools.batches.sleep,
             self._tools.batches.poll_seconds,
         )
+
+    def _journal(self, model: Model) -> Journal:
+        return Journal(self._store.folder, model.name, self._tools.mask)
+
+    def draining(self, calls: int) -> None:
+        self._tools.reporter.draining(calls)
 
     def _offline(self, task: Task, known: KnownSources) -> Ended:
         made = Made(task.sha256, "offline")

@@ -53,9 +53,12 @@ class Persistent:
         clock: Callable[[], float],
         sleep: Callable[[float], None],
         chance: Callable[[], float],
+        stopped: Callable[[], bool] = lambda: False,
     ) -> None:
+        """``stopped()`` is true when nothing more is wanted: what fails then is not tried again."""
         self._model = model
         self._patience = patience
+        self._stopped = stopped
         self._clock = clock
         self._sleep = sleep
         self._chance = chance
@@ -77,7 +80,7 @@ class Persistent:
                 return self._model.complete(request)
             except CallFailed as failure:
                 seconds = wait_before(attempt, failure, self._patience, self._chance())
-                if seconds is None:
+                if seconds is None or self._stopped():
                     if attempt > 1:
                         failure.hint = (
                             f"{failure.hint or 'nothing else to do'} (tried {attempt} times)"
