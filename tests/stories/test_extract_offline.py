@@ -437,3 +437,60 @@ def test_progress_says_on_its_stream_what_was_passed_over(graph: Graph) -> None:
         Tools(Progress(said.append, lambda: 0.0, False), lambda: False, Mask()),
     )
     assert any("1 of 2 sentences became claims" in line for line in said)
+
+
+# -- what was taken back by hand ---------------------------------------------------------------------------------------------------
+
+
+STOPPED = "The Cooling Pump (CP) stopped at 09:14."
+NEEDS = "The CP depends on the Valve Controller."
+
+
+def test_a_claim_that_was_retracted_stays_away_over_three_readings_and_a_change(
+    graph: Graph,
+) -> None:
+    write("pump.md", PUMP)
+    extract(graph)
+    assert claims(graph) >= {NEEDS}
+    graph.retract(("node", f"Claim:{NEEDS}"), "not so", cascade=True)
+    left = claims(graph)
+    assert NEEDS not in left
+    for number in range(3):
+        answer = extract(graph, run_id=f"again{number}", again=True)
+        assert claims(graph) == left and answer.exit_status == 0
+        assert [held for unit in answer.units for held in unit.held] == [f"Claim {NEEDS}"]
+        assert answer.as_json()["held_back"] == 1
+    write("pump.md", PUMP + "\nThe Valve Controller depends on the Relay Board.\n")
+    extract(graph, run_id="changed")
+    assert NEEDS not in claims(graph) and len(claims(graph)) == len(left) + 1
+    extract(graph, run_id="renewed", again=True, renew=True)
+    assert NEEDS in claims(graph)
+    extract(graph, run_id="after", again=True)
+    assert NEEDS in claims(graph)
+
+
+def test_a_retracted_source_is_not_read_again_until_that_is_asked(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    extract(graph)
+    had = claims(graph)
+    graph.retract(("source", "pump.md"), "not ours")
+    for number in range(3):
+        extract(graph, run_id=f"again{number}", again=number % 2 == 0)
+        assert claims(graph) == set()
+    extract(graph, run_id="renewed", renew=True)
+    assert claims(graph) == had
+
+
+def test_a_retracted_edge_stays_away_and_comes_back_when_the_retraction_is_undone(
+    graph: Graph,
+) -> None:
+    write("pump.md", PUMP)
+    extract(graph)
+    edge = next(edge for edge in graph.reader().every_edge() if edge.predicate == "DEPENDS_ON")
+    taken = graph.retract(("edge", edge.id), "not so")
+    answer = extract(graph, run_id="again", again=True)
+    assert edge.id not in {one.id for one in graph.reader().every_edge()}
+    assert next(held for unit in answer.units for held in unit.held).startswith("DEPENDS_ON")
+    graph.restore(taken.tx, "it was so")
+    extract(graph, run_id="once more", again=True)
+    assert edge.id in {one.id for one in graph.reader().every_edge()}

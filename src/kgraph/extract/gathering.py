@@ -250,7 +250,9 @@ class _Reading:
         a run that forgets to name the model must not put less in its place."""
         if not unit.finished or self._scope.maker not in (unit.maker, "offline"):
             return False
-        return not unit.places or any(self._store.lives(place) for place in unit.places)
+        if not unit.places or any(self._store.lives(place) for place in unit.places):
+            return True
+        return any(self._store.withheld(place) for place in unit.places)
 
     def _former(self, entries: Sequence[DocumentEntry]) -> dict[str, UnitEntry]:
         found: dict[str, UnitEntry] = {}

@@ -41,6 +41,7 @@ class UnitResult(NamedTuple):
     unsupported: int = 0
     notes: Mapping[str, Json] = {}
     warnings: tuple[Problem, ...] = ()  # of what was written
+    held: tuple[str, ...] = ()  # what was retracted by hand and is not taken again, in words
 
     def as_json(self) -> dict[str, Json]:
         line: dict[str, Json] = {
@@ -55,6 +56,8 @@ class UnitResult(NamedTuple):
         }
         if self.unsupported:
             line["unsupported"] = self.unsupported
+        if self.held:
+            line["held_back"] = list(self.held)
         if self.warnings:
             line["warnings"] = [problem.as_json() for problem in self.warnings]
         return {**line, **self.notes}

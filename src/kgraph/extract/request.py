@@ -17,7 +17,8 @@ SKIPPED_SHOWN = 1_000  # paths for each reason
 
 
 class RunRequest(NamedTuple):
-    """``again`` extracts unchanged units too; ``code_level`` is one of CODE_LEVELS, '' for the graph's own.
+    """``again`` extracts unchanged units too, ``renew`` takes what was retracted by hand again; ``code_level`` is one of CODE_LEVELS, ''
+    for the graph's own.
 
     Who extracts is said by the tools that the run is given."""
 
@@ -32,6 +33,7 @@ class RunRequest(NamedTuple):
     dry_run: bool = False
     again: bool = False
     code_level: str = ""
+    renew: bool = False
     ignore: tuple[str, ...] = ()  # patterns besides those of the ignore files
 
 
@@ -104,6 +106,7 @@ class RunAnswer(NamedTuple):
                 ),
             },
             "cost": self.cost,
+            "held_back": sum(len(result.held) for result in self.units),
             "repairs": list(self.repairs),
             "unresolved": [item._asdict() for item in self.unresolved[:UNRESOLVED_SHOWN]],
             "unresolved_count": len(self.unresolved),

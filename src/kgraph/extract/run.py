@@ -99,6 +99,8 @@ def run(store: Store, request: RunRequest, tools: Tools) -> RunAnswer:
         code_level=request.code_level,
         ignore=request.ignore,
     )
+    if request.renew:
+        store = store.renewing()
     work = gather(store, scope)
     if request.dry_run:
         return _estimated(work, request, tools)
@@ -351,7 +353,11 @@ class _Run:
         if result is None:
             return []
         _, judged = self._recorder.judged.get(name, ("", None))
-        return [result._replace(warnings=judged.warnings) if judged is not None else result]
+        return [
+            result._replace(warnings=judged.warnings, held=judged.held)
+            if judged is not None
+            else result
+        ]
 
     def _cost(self) -> float | None:
         if self._tools.model is None:

@@ -48,6 +48,7 @@ class Judged(NamedTuple):
     edges: int = 0
     ids: tuple[str, ...] = ()  # of the payload's nodes, in its order
     evidence: Mapping[str, int] = {}  # citations by status
+    held: tuple[str, ...] = ()  # what was left out since a person took it back, in words
 
 
 class Written(NamedTuple):
@@ -89,6 +90,14 @@ class Store(Protocol):
 
     def lives(self, place: Place) -> bool:
         """Whether any of these assertions is still in effect."""
+        ...
+
+    def withheld(self, place: Place) -> bool:
+        """Whether something that was asserted there was taken back by hand and is not said again unless that is asked for."""
+        ...
+
+    def renewing(self) -> Store:
+        """The same graph, where what was taken back by hand may be said again."""
         ...
 
     def mend(self, text: str, own_uris: frozenset[str]) -> Mended:

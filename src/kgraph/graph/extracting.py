@@ -20,6 +20,7 @@ from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Writer
 from kgraph.graph.profiles import vocabulary
 from kgraph.graph.view import IndexView
+from kgraph.graph.withholding import without_retracted
 from kgraph.graph.writing import Prepared, no_pauses, prepare
 from kgraph.index.assertions import (
     Stretch,
@@ -32,6 +33,7 @@ from kgraph.index.assertions import (
 from kgraph.index.health import NAMES, Breach, breaches
 from kgraph.index.lines import line
 from kgraph.index.read import Reader
+from kgraph.index.retracted import Retracted, any_at, retracted
 from kgraph.model import Citation, Document, Problem
 from kgraph.ontology import Vocabulary
 from kgraph.tuples import NamedTuple
@@ -48,8 +50,15 @@ class _RolledBack(Exception):
     """What was tried was only to be looked at."""
 
 
+class _Said(NamedTuple):
+    """What a unit says, without what a person took back, and the contract's word on it."""
+
+    prepared: Prepared
+    judged: Judged
+
+
 class _Tried(NamedTuple):
-    prepared: list[Prepared]
+    prepared: list[_Said]
     left: list[Problem]  # invariants that a withdrawal would leave broken
     growth: int
 
@@ -71,6 +80,8 @@ class GraphStore:
         self._shelf_of = shelf_of
         self._texts = texts
         self._rehearsing = False
+        self._renewing = False
+        self._retracted: Retracted | None = None
         self._reader: Reader | None = (
             None  # kept while nothing is written here: opening an index costs more than a question
         )
@@ -93,6 +104,25 @@ class GraphStore:
     def lives(self, place: Place) -> bool:
         return any_lives(self._now(), Stretch(*place))
 
+    def withheld(self, place: Place) -> bool:
+        return not self._renewing and any_at(self._now(), self._gone(), place)
+
+    def renewing(self) -> GraphStore:
+        store = self._another()
+        store._renewing = True
+        return store
+
+    def _gone(self) -> Retracted:
+        """What was taken back by hand, as it was when the store was first asked."""
+        if self._retracted is None:
+            self._retracted = Retracted() if self._renewing else retracted(self._now())
+        return self._retracted
+
+    def _another(self) -> GraphStore:
+        return GraphStore(
+            self._engine, self._folder, self._source_root, self._shelf_of, self._texts
+        )
+
     def mend(self, text: str, own_uris: frozenset[str]) -> Mended:
         from kgraph.contract.repair import repair
 
@@ -107,9 +137,10 @@ class GraphStore:
         batch = Batch("", "", (statement,), tuple(without))
         with no_pauses():
             if not without:
-                return _judged(_prepare(self._now(), statement, self._shelf(batch)))
+                self._gone()
+                return self._prepare(self._now(), statement, self._shelf(batch)).judged
             with self._writing():
-                return _judged(self._try(batch).prepared[0])
+                return self._try(batch).prepared[0].judged
 
     def already(self, statement: Statement, places: Sequence[Place], run_id: str) -> str:
         live = [place for place in dict.fromkeys(places) if self.lives(place)]
@@ -117,13 +148,11 @@ class GraphStore:
         if written is None or written.run != run_id:
             return ""
         with no_pauses(), self._writing() as writer:
-            said = self._try(Batch("", "", (statement,), tuple(live))).prepared[0].texts
+            said = self._try(Batch("", "", (statement,), tuple(live))).prepared[0].prepared.texts
             return live[0].tx if said == _said(writer.reader, live[0]) else ""
 
     def rehearsal(self) -> GraphStore:
-        store = GraphStore(
-            self._engine, self._folder, self._source_root, self._shelf_of, self._texts
-        )
+        store = self._another()
         store._rehearsing = True
         return store
 
@@ -154,11 +183,11 @@ class GraphStore:
                         looked.prepared
                         if looked
                         else [
-                            _prepare(writer.reader, statement, shelf)
+                            self._prepare(writer.reader, statement, shelf)
                             for statement in batch.statements
                         ]
                     )
-                    judged = [_judged(one) for one in prepared]
+                    judged = [one.judged for one in prepared]
                     refused = _refused(judged, looked.left if looked else ())
                     if refused:
                         written.append(Written("", refused))
@@ -183,6 +212,7 @@ class GraphStore:
     @contextmanager
     def _writing(self) -> Iterator[Writer]:
         """Be the one writer; what was known before is forgotten, since taking the lock may find what others wrote."""
+        self._gone()  # before the lock: what lives is asked of the graph as it stands
         self._reader = None
         with self._engine.writing() as writer:
             yield writer
@@ -200,10 +230,10 @@ class GraphStore:
             if batch.withdraw:
                 recorder.add(Draft("extract", _withdrawals(batch)))
             prepared = [
-                _prepare(writer.reader, statement, self._shelf(batch))
+                self._prepare(writer.reader, statement, self._shelf(batch))
                 for statement in batch.statements
             ]
-            if not any(_judged(one).problems for one in prepared):
+            if not any(one.judged.problems for one in prepared):
                 recorder.add(_draft(batch._replace(withdraw=()), prepared))
             new = [
                 breach
@@ -214,6 +244,21 @@ class GraphStore:
             found = _Tried(prepared, left, _size(writer.reader) - before)
             raise _RolledBack
         return found
+
+    def _prepare(self, reader: Reader, statement: Statement, shelf: SourceCache) -> _Said:
+        options = Ingestion(
+            op="extract", unit_sources=statement.own_uris, offline=statement.own_uris is None
+        )
+        prepared = prepare(reader, statement.payload, options, shelf)
+        gone = self._retracted or Retracted()
+        if not gone.nodes and not gone.edges:
+            return _Said(prepared, _judged(prepared))
+        left, held = without_retracted(
+            prepared,
+            gone,
+            lambda name: bool(reader.nids([name]) and reader.node(reader.nids([name])[name]).live),
+        )
+        return _Said(left, _judged(prepared)._replace(held=held))
 
     def _shelf(self, batch: Batch) -> SourceCache:
         given: dict[str, Document] = {
@@ -229,13 +274,6 @@ def _read_by(batch: Batch) -> Iterator[Document]:
         yield from statement.documents
     if batch.read is not None:
         yield batch.read
-
-
-def _prepare(reader: Reader, statement: Statement, shelf: SourceCache) -> Prepared:
-    options = Ingestion(
-        op="extract", unit_sources=statement.own_uris, offline=statement.own_uris is None
-    )
-    return prepare(reader, statement.payload, options, shelf)
 
 
 def _judged(prepared: Prepared) -> Judged:
@@ -260,7 +298,7 @@ def _refused(judged: Sequence[Judged], left: Sequence[Problem]) -> tuple[Judged,
 
 
 def _rehearsed(tried: _Tried) -> Written:
-    judged = tuple(_judged(one) for one in tried.prepared)
+    judged = tuple(one.judged for one in tried.prepared)
     refused = _refused(judged, tried.left)
     return Written("", refused) if refused else Written(REHEARSED, judged)
 
@@ -270,14 +308,14 @@ def _said(reader: Reader, place: Place) -> list[str]:
     return [canonical_event(event) for _, event in live_in(reader, Stretch(*place))]
 
 
-def _draft(batch: Batch, prepared: Sequence[Prepared]) -> Draft:
+def _draft(batch: Batch, prepared: Sequence[_Said]) -> Draft:
     """One transaction: what ends, what each unit says with its note behind it, then the notes of those that say nothing."""
     events: list[dict[str, Any]] = _withdrawals(batch)
     texts = [canonical(event) for event in events]
     for statement, one in zip(batch.statements, prepared, strict=True):
         first = len(events)
-        events += one.events
-        texts += one.texts
+        events += one.prepared.events
+        texts += one.prepared.texts
         if statement.note:
             note = {**statement.note, "asserted": [first, len(events)]}
             events.append(note)

@@ -17,6 +17,7 @@ from kgraph.index import assertions as said
 from kgraph.index.assertions import Assertion, Kind, Place
 from kgraph.index.health import NAMES, Breach, breaches
 from kgraph.index.read import Reader
+from kgraph.index.retracted import NOTE
 from kgraph.model import Problem
 from kgraph.tuples import NamedTuple
 
@@ -195,7 +196,9 @@ def retract(
             return Withdrawal("", [], _none(), _none(), [], (), selection.already)
         while True:
             before = _seen_before(writer.reader, selection, _returning(writer.reader, selection))
-            draft = Draft("retract", [_event(writer.reader, selection)], run_id, reason=reason)
+            note = {"kind": "meta", "what": NOTE, "key": selector[0]}
+            events = [_event(writer.reader, selection), note]
+            draft = Draft("retract", events, run_id, reason=reason)
             try:
                 return _try(writer, draft, selection, before)
             except _Refused as refused:

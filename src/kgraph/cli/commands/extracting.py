@@ -137,6 +137,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--refresh", action="store_true", help="extract unchanged units too")
     parser.add_argument(
+        "--renew",
+        action="store_true",
+        help="take again what was retracted by hand, if the files still say it",
+    )
+    parser.add_argument(
         "--prune", action="store_true", help="take back what files said that are no longer there"
     )
     parser.add_argument(
@@ -331,7 +336,7 @@ def _request(options: argparse.Namespace, run_id: str, ignore: tuple[str, ...]) 
     )
     return RunRequest(
         tuple(options.paths), run_id, options.unit_tokens, options.jobs, caps, policy,
-        options.prune, options.allow_shrink, options.dry_run, options.refresh, options.code_level, ignore,
+        options.prune, options.allow_shrink, options.dry_run, options.refresh, options.code_level, options.renew, ignore,
     )  # fmt: skip
 
 
@@ -405,6 +410,10 @@ def _words(body: Mapping[str, Any]) -> str:
     lines += _some(
         "read in part, or with little to say",
         [f"{unit['unit']}: {unit['detail']}" for unit in quiet],
+    )
+    lines += _some(
+        "held back, since it was retracted by hand (--renew takes it again)",
+        [f"{unit['unit']}: {words}" for unit in units for words in unit.get("held_back", ())],
     )
     lines += _some(
         "warnings",
