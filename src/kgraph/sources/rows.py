@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from kgraph.model import Block, Document, Json, Link, RawSpan, Section, Span
 from kgraph.sources.assembly import Parts, Raw, from_pieces
@@ -44,6 +44,22 @@ class Rows:
         self.length += 1
         self._line += 1
         return start
+
+    def add_table(self, lines: Sequence[tuple[str, str]]) -> None:
+        """A table of lines, each with the part of the file that it stands in."""
+        start, part = self.length, self.part
+        for place, line in lines:
+            self.part = place
+            self.add("table", line)
+            self._texts.pop()  # no blank line between rows
+            self._blocks.pop()
+            self.length -= 1
+            self._line -= 1
+        self.part = part
+        self._blocks.append(Block("table", start, self.length - 1))
+        self._texts.append("\n")
+        self.length += 1
+        self._line += 1
 
     def document(
         self, raw: Raw, form: str, metadata: Mapping[str, Json], title: str = ""
