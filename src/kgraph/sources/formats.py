@@ -46,7 +46,13 @@ FORMATS = (
         "asciidoc:read",
     ),
     Format(
-        "latex", "LaTeX", "research", (".tex", ".latex", ".ltx"), "slug, label, lines", "tex:read"
+        "latex",
+        "LaTeX",
+        "research",
+        (".tex", ".latex", ".ltx"),
+        "slug, label, lines",
+        "tex:read",
+        "documents",
     ),
     Format(
         "html", "HTML", "documents", (".html", ".htm", ".xhtml"), "id, slug, lines", "html:read"
