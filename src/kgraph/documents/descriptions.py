@@ -10,6 +10,7 @@ from kgraph.documents.masking import cleaned
 from kgraph.documents.terms import Mention, Term
 from kgraph.documents.tokens import Sentence
 from kgraph.language.folding import fold_hyphens
+from kgraph.language.inflection import is_past
 
 LONGEST = 300  # characters
 _TOO_LONG = 2000  # characters: such a sentence says too much to say what one thing is
@@ -43,7 +44,8 @@ def stated(sentence: Sentence, mention: Mention) -> tuple[int, str]:
                 return 3, _trim(text[found.end() :])
         found = _DASH.match(text, offset)
         if found and (sentence.passage.kind in ("item", "cell") or "defined" in mention.term.kinds):
-            return 3, _trim(text[found.end() :])
+            words = text[found.end() :]
+            return (0, "") if is_past(words.split()[0].lower()) else (3, _trim(words))
     found = _APPOSITIVE.match(text, offset)
     if found and not _LISTED.match(text, found.end()) and not _is_fronted(sentence, mention):
         words = _until_verb(found.group(1))

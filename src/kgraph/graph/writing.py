@@ -21,6 +21,7 @@ from kgraph.graph.binding import bound
 from kgraph.graph.citing import SourceCache, hold_against_sources
 from kgraph.graph.counting import counts
 from kgraph.graph.engine import Engine, Recorder, Writer
+from kgraph.graph.namesakes import placed
 from kgraph.graph.profiles import vocabulary
 from kgraph.graph.reading_back import as_payload, is_export
 from kgraph.index.adjacency import live_ids
@@ -226,6 +227,7 @@ def _prepare_with(
             "leave --run-id out, or give the same",
         )
     object_, bound_nodes = bound(reader, dict(payload))
+    object_, apart = placed(reader, object_)
     admission = check(object_, view, judged)
     admission = admission._replace(
         errors=mended.as_sent(admission.errors),
@@ -233,6 +235,7 @@ def _prepare_with(
         warnings=[
             *mended.as_sent(admission.warnings),
             *(_bound_warning(number, name) for number, name in bound_nodes),
+            *apart,
         ],
     )
     if admission.errors or admission.violations or problems:
