@@ -207,3 +207,42 @@ def test_answers_are_scored_against_gold_beside_the_best_paragraph(
     assert figures["answered"]["value"] == 1.0
     assert figures["answered"]["baselines"] == {"best paragraph (BM25)": 1.0}
     assert figures["silent when unknown"]["value"] == 1.0
+
+
+def test_statements_are_told_one_by_one_while_a_model_still_writes(graph: Graph) -> None:
+    events: list[str] = []
+
+    class Slow(Scripted):
+        def complete_overheard(self, request: Request, heard: Callable[[str], None]) -> Reply:
+            reply = self.complete(request)
+            for at in range(0, len(reply.text), 7):
+                heard(reply.text[at : at + 7])
+            events.append("written")
+            return reply
+
+    said = saying(FACTS[0], "Everything is fine.", FACTS[2])
+    answer = graph.ask("What happened to the Token Vault?", Slow(said), told=lambda one: events.append(one.text if one.carried else f"not {one.text}"))  # fmt: skip
+    assert events == [FACTS[0], "not Everything is fine.", FACTS[2], "written"]
+    assert [one.text for one in answer.statements] == [FACTS[0], FACTS[2]]
+
+
+def test_an_endpoint_that_streams_is_overheard_and_its_usage_counted() -> None:
+    from kgraph.models.openai import OpenAI, read_answer
+
+    class Line:
+        base_url = "http://127.0.0.1:1/v1"
+
+        def post(self, path: str, body: Any, read: Any, heard: Any) -> Any:
+            assert body["stream"] is True
+            rows = [{"choices": [{"delta": {"content": part}}]} for part in ('{"a', '": ', "1}")]
+            rows += [{"choices": [{"delta": {}, "finish_reason": "stop"}]}, {"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 3}}]  # fmt: skip
+            raw = b"".join(b"data: " + json.dumps(row).encode() + b"\n\n" for row in rows) + b"data: [DONE]\n\n"  # fmt: skip
+            for at in range(0, len(raw), 11):
+                heard(raw[at : at + 11])
+            return read(raw)
+
+    assert read_answer is not None
+    parts: list[str] = []
+    reply = OpenAI("m", Line()).complete_overheard(Request("", ""), parts.append)  # type: ignore[arg-type]
+    assert parts == ['{"a', '": ', "1}"]
+    assert (reply.text, reply.usage) == ('{"a": 1}', Usage(5, 3))

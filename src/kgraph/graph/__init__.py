@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kgraph.evaluate.ratchet import Trial
     from kgraph.extract.request import RunAnswer, RunRequest
     from kgraph.extract.run import Tools
-    from kgraph.graph.answering import AskAnswer, AskOptions
+    from kgraph.graph.answering import AskAnswer, AskOptions, Judged
     from kgraph.graph.citing import SourceCache
     from kgraph.graph.correcting import Edited, EditOptions
     from kgraph.graph.embedding import Embedders, Embedding
@@ -547,17 +547,21 @@ class Graph:
         return [entry_json(one) for one in chronicle(reader, of, span)]
 
     def ask(
-        self, question: str, model: Model | None = None, options: AskOptions | None = None
+        self,
+        question: str,
+        model: Model | None = None,
+        options: AskOptions | None = None,
+        told: Callable[[Judged], None] | None = None,
     ) -> AskAnswer:
         """An answer in statements, each carried by the graph; what isn't carried is in ``dropped``, with the reason.
 
         With a model the excerpt that ``query`` gives within the budget is all it sees, and every statement of its reply is judged as
-        ``ground`` judges. Without one the graph's own sourced claims answer. Raises NotAllowed for a call that could exceed
+        ``ground`` judges; ``told`` hears of each as soon as it is judged. Without one the graph's own sourced claims answer. Raises NotAllowed for a call that could exceed
         ``max_cost``, TryAgain when the model can't be reached.
         """
         from kgraph.graph.answering import AskOptions, ask
 
-        return ask(self, question, model, options or AskOptions())
+        return ask(self, question, model, options or AskOptions(), told)
 
     def record_verdict(self, verdict: Verdict, run_id: str = "") -> Receipt:
         """Write a verdict as an Evaluation of the claims that it is about."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import NotAllowed, TryAgain, UsageError
-from kgraph.model import Usage
-from kgraph.models import CallFailed
+from kgraph.model import Reply, Usage
+from kgraph.models import CallFailed, Request
+from kgraph.models.port import StreamingModel
 from kgraph.models.prices import Price
 from kgraph.retrieve.answering import (
     Draft,
     Statement,
+    StatementReader,
     edges_in,
     from_graph,
     prompt,
@@ -102,8 +104,16 @@ def judge_reply(graph: Graph, question: str, reply: str, options: AskOptions) ->
     return _judged(graph, question, read_draft(reply), shown, options)
 
 
-def ask(graph: Graph, question: str, model: Model | None, options: AskOptions) -> AskAnswer:
+def ask(
+    graph: Graph,
+    question: str,
+    model: Model | None,
+    options: AskOptions,
+    told: Callable[[Judged], None] | None = None,
+) -> AskAnswer:
     """Answer a question. Without a model the graph's own claims answer.
+
+    ``told`` hears of each statement as soon as it is judged, while a model that can be overheard is still writing.
 
     Raises UsageError where a cap is set and no price is known, NotAllowed where the call could cost more than the cap, TryAgain where
     the model can't be reached.
@@ -113,8 +123,9 @@ def ask(graph: Graph, question: str, model: Model | None, options: AskOptions) -
     excerpt = _excerpt(graph, question, options)
     asked = request(question, excerpt, options.max_output_tokens)
     _within_cap(asked.instructions + asked.prompt, options)
+    shown = edges_in(excerpt)
     try:
-        reply = model.complete(asked)
+        reply = _completed(graph, model, asked, _Listening(shown, options.at, told))
     except CallFailed as failure:
         raise TryAgain(f"the model could not answer ({failure})", "try again, or ask without --model") from failure  # fmt: skip
     draft = read_draft(reply.text)
@@ -123,8 +134,29 @@ def ask(graph: Graph, question: str, model: Model | None, options: AskOptions) -
             problem=f"the model stopped early ({reply.stop}); nothing of its answer is used"
         )
     cost = options.price.cost(reply.usage) if options.price else None
-    answer = _judged(graph, question, draft, edges_in(excerpt), options)
+    answer = _judged(graph, question, draft, shown, options)
     return answer._replace(model=reply.model or model.name, usage=reply.usage, cost=cost)
+
+
+class _Listening(NamedTuple):
+    """Who hears of statements while they are written, and by what they are judged."""
+
+    shown: frozenset[str]
+    at: str
+    told: Callable[[Judged], None] | None
+
+
+def _completed(graph: Graph, model: Model, asked: Request, listening: _Listening) -> Reply:
+    told = listening.told
+    if told is None or not isinstance(model, StreamingModel):
+        return model.complete(asked)
+    reader = StatementReader()
+
+    def heard(text: str) -> None:
+        for statement in reader.take(text):
+            told(_judge(graph, statement, listening.shown, listening.at))
+
+    return model.complete_overheard(asked, heard)
 
 
 def _from_graph(graph: Graph, question: str, options: AskOptions) -> AskAnswer:
@@ -184,12 +216,18 @@ def _judge(graph: Graph, statement: Statement, shown: frozenset[str], at: str) -
     return Judged(statement.text, statement.cites, verdict.decision, verdict.support, why)
 
 
-def shown_words(answer: AskAnswer) -> Sequence[str]:
-    """The answer for a person: statements with their sources, what was thrown away, what is missing."""
-    lines = []
-    for one in answer.statements:
-        lines.append(one.text)
-        lines += [f"    {tie.source_doc} [{tie.status}] “{tie.quote}”" for tie in one.support]
+def statement_words(one: Judged) -> list[str]:
+    """A statement for a person, with its words and place below it."""
+    return [
+        one.text,
+        *(f"    {tie.source_doc} [{tie.status}] “{tie.quote}”" for tie in one.support),
+    ]
+
+
+def shown_words(answer: AskAnswer, spoken: bool = False) -> Sequence[str]:
+    """The answer for a person: statements with their sources, what was thrown away, what is missing. ``spoken``: the statements were
+    shown already."""
+    lines = [] if spoken else [line for one in answer.statements for line in statement_words(one)]
     if not answer.statements:
         lines.append("nothing in the graph carries an answer")
     if answer.problem:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Literal
 
 from kgraph.model import Json, Reply, Usage
@@ -67,11 +68,15 @@ class OpenAI:
         return f"{self._provider}/{self._model}"
 
     def complete(self, request: Request) -> Reply:
+        return self.complete_overheard(request, None)
+
+    def complete_overheard(self, request: Request, heard: Callable[[str], None] | None) -> Reply:
+        """``heard`` gets the pieces of the reply's text as the endpoint sends them; None asks for no stream."""
         manner = self._manner
         tried = {manner}
         while True:
             try:
-                reply = self._ask(request, manner)
+                reply = self._ask(request, manner, heard)
             except Filtered as stopped:
                 return Reply(stopped.message, "filter", model=self.name)
             except CallFailed as failure:
@@ -84,9 +89,13 @@ class OpenAI:
                 self._manner = manner
                 return reply
 
-    def _ask(self, request: Request, manner: Manner) -> Reply:
+    def _ask(self, request: Request, manner: Manner, heard: Callable[[str], None] | None) -> Reply:
         body = body_for(self._model, request, manner)
-        answer = self._wire.post(manner.prefix + "/chat/completions", body, read_answer)
+        pieces = None
+        if heard is not None:
+            body |= {"stream": True, "stream_options": {"include_usage": True}}
+            pieces = Pieces(heard).take
+        answer = self._wire.post(manner.prefix + "/chat/completions", body, read_answer, pieces)
         error = shape_of(answer, "error") or shape_of(answer, "choices", 0, "error")
         if error and not text_at(answer, "choices", 0, "message", "content"):
             # Gateways answer 200 and put the failure of who stands behind them inside.
@@ -187,6 +196,28 @@ def read_answer(raw: bytes) -> Json:
                 message[key] = message.get(key, "") + text_at(delta, key)
         reason = text_at(chunk, "choices", 0, "finish_reason") or reason
     return {**whole, "choices": [{"message": message, "finish_reason": reason}]}
+
+
+class Pieces:
+    """Finds the text in a stream's lines as they arrive, wherever the network cuts them."""
+
+    def __init__(self, heard: Callable[[str], None]) -> None:
+        self._heard = heard
+        self._rest = b""
+
+    def take(self, piece: bytes) -> None:
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        for line in lines:
+            text = line.decode("utf-8", "replace").strip()
+            if not text.startswith("data:") or text[5:].strip() in ("", "[DONE]"):
+                continue
+            try:
+                chunk = json_value(text[5:])
+            except ValueError:
+                continue  # the whole answer is read again at the end, and refused there
+            said = content_of(shape_of(chunk, "choices", 0, "delta") or {})
+            if said:
+                self._heard(said)
 
 
 def reply_in(answer: Json, name: str) -> Reply:

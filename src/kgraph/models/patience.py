@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from kgraph.model import Reply
 from kgraph.models.failures import CallFailed
-from kgraph.models.port import Model, Request
+from kgraph.models.port import Model, Request, StreamingModel
 from kgraph.tuples import NamedTuple
 
 
@@ -91,6 +91,24 @@ class Persistent:
                 else:
                     self._sleep(seconds)
                 attempt += 1
+
+    def complete_overheard(self, request: Request, heard: Callable[[str], None]) -> Reply:
+        """As ``complete``; what failed after something was heard is not tried again, since it would be heard twice."""
+        if not isinstance(self._model, StreamingModel):
+            return self.complete(request)
+        spoken: list[str] = []
+
+        def hear(text: str) -> None:
+            spoken.append(text)
+            heard(text)
+
+        try:
+            self._wait_for_the_gate()
+            return self._model.complete_overheard(request, hear)
+        except CallFailed as failure:
+            if spoken or not failure.again:
+                raise
+            return self.complete(request)
 
     def _close_gate(self, seconds: float) -> None:
         with self._lock:

@@ -1,8 +1,9 @@
-"""What a language model is to kgraph: text and a schema go in, a ``Reply`` comes out. No tools, no memory, no streaming."""
+"""What a language model is to kgraph: text and a schema go in, a ``Reply`` comes out. No tools, no memory; streaming where a provider has it."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
 
 from kgraph.model import Json, Reply
 from kgraph.tuples import NamedTuple
@@ -34,3 +35,10 @@ class Model(Protocol):
     def complete(self, request: Request) -> Reply: ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class StreamingModel(Model, Protocol):
+    """A model that can be overheard: ``heard`` gets the text of the reply in pieces while it is written; the reply is the same."""
+
+    def complete_overheard(self, request: Request, heard: Callable[[str], None]) -> Reply: ...

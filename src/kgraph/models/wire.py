@@ -75,9 +75,18 @@ class Wire:
     def base_url(self) -> str:
         return self._base
 
-    def post(self, path: str, body: Json, read: Callable[[bytes], Json] = json_value) -> Json:
-        """The provider's answer as JSON, by ``read``, which raises ValueError for what isn't whole. Raises ``CallFailed``."""
-        return self._send("POST", path, json.dumps(body).encode(), read=read)
+    def post(
+        self,
+        path: str,
+        body: Json,
+        read: Callable[[bytes], Json] = json_value,
+        heard: Callable[[bytes], None] | None = None,
+    ) -> Json:
+        """The provider's answer as JSON, by ``read``, which raises ValueError for what isn't whole. Raises ``CallFailed``.
+
+        ``heard`` gets each piece of a good answer as it arrives.
+        """
+        return self._send("POST", path, json.dumps(body).encode(), read=read, heard=heard)
 
     def get(self, path: str) -> Json:
         return self._send("GET", path, None)
@@ -106,8 +115,9 @@ class Wire:
         content: bytes | None,
         kind: str = "application/json",
         read: Callable[[bytes], Json] = json_value,
+        heard: Callable[[bytes], None] | None = None,
     ) -> Json:
-        raw = self._exchange(method, path, content, kind)
+        raw = self._exchange(method, path, content, kind, heard)
         try:
             return read(raw)
         except ValueError:
@@ -116,7 +126,12 @@ class Wire:
             ) from None
 
     def _exchange(
-        self, method: str, path: str, content: bytes | None, kind: str = "application/json"
+        self,
+        method: str,
+        path: str,
+        content: bytes | None,
+        kind: str = "application/json",
+        heard: Callable[[bytes], None] | None = None,
     ) -> bytes:
         client = self._open()
         import httpx
@@ -125,7 +140,8 @@ class Wire:
         headers = {"content-type": kind} if content is not None else {}
         try:
             with client.stream(method, url, content=content, headers=headers) as response:
-                raw = self._read(response)
+                good = 200 <= response.status_code < 300
+                raw = self._read(response, heard if good else None)
                 if not 200 <= response.status_code < 300:
                     self.fail(response.status_code, response.headers, raw)
                 return raw
@@ -150,7 +166,9 @@ class Wire:
                 "is the address right, and the server up?",
             ) from None
 
-    def _read(self, response: httpx.Response) -> bytes:
+    def _read(
+        self, response: httpx.Response, heard: Callable[[bytes], None] | None = None
+    ) -> bytes:
         end = self._clock() + self._timeout_seconds
         unpacked = self._unpacking(response.headers.get("content-encoding", ""))
         pieces, size = [], 0
@@ -158,6 +176,8 @@ class Wire:
             piece = unpacked(packed, MAX_BYTES + 1 - size)
             pieces.append(piece)
             size += len(piece)
+            if heard is not None and size <= MAX_BYTES:
+                heard(piece)
             if size > MAX_BYTES:
                 raise ServerFailed(f"the answer of {self._shown} is longer than {MAX_BYTES} bytes")
             if self._clock() > end:

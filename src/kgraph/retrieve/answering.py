@@ -116,6 +116,38 @@ def read_draft(text: str) -> Draft:
     return Draft(tuple(statements[:MOST_STATEMENTS]), tuple(one for one in told if one))
 
 
+class StatementReader:
+    """Takes a reply in pieces and gives each statement as soon as it is whole."""
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._at = -1
+
+    def take(self, piece: str) -> list[Statement]:
+        """The statements that this piece completed."""
+        self._text += piece
+        if self._at < 0:
+            begin = self._text.find('"statements"')
+            self._at = self._text.find("[", begin) + 1 if begin >= 0 else -1
+            if self._at <= 0:
+                self._at = -1
+                return []
+        found: list[Statement] = []
+        decoder = json.JSONDecoder()
+        while True:
+            start = (
+                self._at
+                + len(self._text[self._at :])
+                - len(self._text[self._at :].lstrip(", \r\n\t"))
+            )
+            try:
+                row, self._at = decoder.raw_decode(self._text, start)
+            except (ValueError, RecursionError):
+                return found
+            read = read_draft(json.dumps({"statements": [row]}))
+            found += read.statements
+
+
 def _edge_id(cited: str) -> str:
     return cited.strip().strip("[]").removeprefix("edge:").strip()
 

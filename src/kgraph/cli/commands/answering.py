@@ -58,6 +58,16 @@ def _ask(session: Session, options: argparse.Namespace) -> Answer:
     settings = answering.AskOptions(
         options.max_tokens, options.hops, options.at, options.max_cost, price, options.max_output_tokens
     )  # fmt: skip
+    around = session.around(options.json)
+    spoken: list[answering.Judged] = []
+
+    def tell(one: answering.Judged) -> None:
+        """Show a statement that the graph carries at once; the rest of the answer follows at the end."""
+        if one.carried:
+            spoken.append(one)
+            print("\n".join(map(one_line, answering.statement_words(one))), flush=True)
+
+    listener = tell if around.terminal and not around.json else None
     if options.prompt:
         text = answering.question_prompt(graph, options.question, settings)
         return Answer({"prompt": text}, text=text)
@@ -68,7 +78,7 @@ def _ask(session: Session, options: argparse.Namespace) -> Answer:
 
         model = judging_model(options.model, options.base_url)
         try:
-            found = graph.ask(options.question, model, settings)
+            found = graph.ask(options.question, model, settings, listener)
         finally:
             model.close()
     else:
@@ -77,7 +87,9 @@ def _ask(session: Session, options: argparse.Namespace) -> Answer:
         session.say(found.problem)
 
     def words(_: Mapping[str, Any]) -> str:
-        return "\n".join(line and one_line(line) for line in answering.shown_words(found))
+        return "\n".join(
+            line and one_line(line) for line in answering.shown_words(found, bool(spoken))
+        )
 
     return Answer(found.as_json(), 0 if found.statements else 1, words=words)
 
