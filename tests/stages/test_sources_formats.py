@@ -679,6 +679,106 @@ def test_a_pdf_is_its_pages_with_its_numbered_headings() -> None:
         read_bytes(data, "a.pdf", limits=Limits(pages=1))
 
 
+# -- what hangs on messages, exports of conversations, parts that are hidden or apart --------------------------------------------------
+
+
+def test_slack_shows_names_channels_signs_attachments_and_blocks(tmp_path: Path) -> None:
+    day = [
+        {"ts": "1.0", "type": "message", "user": "U1", "text": "<@U2> see <#C1|ops>: a &lt; b &amp; c \\u00e9 \"q\"", "attachments": [{"title": "Alert", "text": "Disk full"}]},
+        {"ts": "2.0", "type": "message", "user": "U2", "text": "", "blocks": [{"type": "rich_text", "elements": [{"elements": [{"type": "text", "text": "From a block."}]}]}]},
+    ]  # fmt: skip
+    (tmp_path / "ops").mkdir()
+    (tmp_path / "users.json").write_text(
+        json.dumps([{"id": "U1", "real_name": "Ann"}, {"id": "U2", "real_name": "Bob"}])
+    )
+    (tmp_path / "ops" / "2026-03-11.json").write_text(json.dumps(day))
+    found = read(tmp_path / "ops" / "2026-03-11.json", "ops/2026-03-11.json")
+    assert [text.partition("] ")[2] for _, text in blocks(found)] == [
+        'Ann: @Bob see #ops: a < b & c \\u00e9 "q"\nAlert\nDisk full',
+        "Bob: From a block.",
+    ]
+
+
+CHATGPT = [
+    {
+        "title": "Pumps", "current_node": "c",
+        "mapping": {
+            "a": {"message": None, "parent": None},
+            "b": {"message": {"id": "m1", "author": {"role": "user"}, "create_time": 1773220440.5, "content": {"parts": ["Why did it stop?"]}}, "parent": "a"},
+            "x": {"message": {"id": "m0", "author": {"role": "assistant"}, "content": {"parts": ["Not shown."]}}, "parent": "b"},
+            "c": {"message": {"id": "m2", "author": {"role": "assistant"}, "content": {"parts": ["The valve was open.", "Twice."]}}, "parent": "b"},
+        },
+    }
+]  # fmt: skip
+CLAUDE = [
+    {
+        "uuid": "1", "name": "Pumps",
+        "chat_messages": [
+            {"uuid": "m1", "sender": "human", "created_at": "2026-03-11T09:14:00Z", "text": "Why did it stop?"},
+            {"uuid": "m2", "sender": "assistant", "created_at": "", "text": "", "content": [{"type": "text", "text": "The valve was open."}]},
+        ],
+    }
+]  # fmt: skip
+
+
+def test_exports_of_conversations_with_models_are_read_in_the_order_shown() -> None:
+    found = doc(json.dumps(CHATGPT), "conversations.json")
+    assert blocks(found) == [
+        ("heading", "Pumps"),
+        ("message", "[2026-03-11T09:14:00Z] user: Why did it stop?"),
+        ("message", "assistant: The valve was open.\nTwice."),
+    ]
+    assert {"msg-m1", "msg-m2"} <= found.anchors.keys()
+    found = doc(json.dumps(CLAUDE), "conversations.json")
+    assert [text for _, text in blocks(found)] == [
+        "Pumps",
+        "[2026-03-11T09:14:00Z] human: Why did it stop?",
+        "assistant: The valve was open.",
+    ]
+
+
+def test_html_leaves_out_what_is_hidden_and_tells_images_apart() -> None:
+    page = (
+        '<p>The pump <img src="i.png" alt="a red icon"> stopped.</p><p hidden>no</p><div style="display: none">no<p>no</p></div>'
+        '<span aria-hidden="true">no</span><figure><img src="p.png" alt="The pump"><figcaption>Fig. 1</figcaption></figure>'
+    )
+    found = doc(page, "a.html")
+    assert blocks(found) == [
+        ("paragraph", "The pump stopped."),
+        ("html", "a red icon"),
+        ("html", "The pump"),
+        ("paragraph", "Fig. 1"),
+    ]
+
+
+def test_a_quoted_printable_line_leads_to_its_own_bytes() -> None:
+    mail = "Subject: x\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\nThe pump stop=\nped at no=C3=B6n.\nThe valve was open.\n"
+    found = doc(mail, "a.eml")
+    assert "The pump stopped at noön.\nThe valve" in found.text
+    start = found.text.index("The valve")
+    span = raw_span(found, Span(start, start + 19))
+    assert (mail.encode()[span.start_byte : span.end_byte], span.start_line, span.end_line) == (
+        b"The valve was open.",
+        7,
+        7,
+    )
+
+
+def test_a_word_documents_boxes_and_nested_tables_are_read_once() -> None:
+    box = "<w:r><mc><w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent><Fallback><w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent></Fallback></mc></w:r>"
+    inner = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>inner</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
+    table = (
+        f"<w:tbl><w:tr><w:tc><w:p><w:r><w:t>outer</w:t></w:r></w:p>{inner}</w:tc></w:tr></w:tbl>"
+    )
+    body = f'<w:document xmlns:w="w"><w:body><w:p><w:r><w:t>Before.</w:t></w:r>{box}</w:p>{table}</w:body></w:document>'
+    found = doc(archive({"word/document.xml": body}), "a.docx")
+    assert blocks(found) == [
+        ("paragraph", "Before."),
+        ("paragraph", "In a box."),
+        ("table", "outer inner"),
+    ]
+
+
 # -- all of them -------------------------------------------------------------------------------------------------------------------
 
 SAMPLES: list[tuple[str, bytes]] = [

@@ -142,20 +142,22 @@ class _Stack:
 
     def __init__(self) -> None:
         self._names: list[str] = []
+        self._hiding: list[bool] = []
         self._counts: dict[str, int] = {}
 
     @property
     def top(self) -> str:
         return self._names[-1] if self._names else ""
 
-    def push(self, name: str) -> None:
+    def push(self, name: str, hides: bool) -> None:
         self._names.append(name)
+        self._hiding.append(hides)
         self._counts[name] = self._counts.get(name, 0) + 1
 
-    def pop(self) -> str:
-        name = self._names.pop()
-        self._counts[name] -= 1
-        return name
+    def pop(self) -> bool:
+        """Close the innermost element; whether it hid what stood in it."""
+        self._counts[self._names.pop()] -= 1
+        return self._hiding.pop()
 
     def __contains__(self, name: str) -> bool:
         return self._counts.get(name, 0) > 0
@@ -184,6 +186,9 @@ class Page(HTMLParser):
         self._links: list[Link] = []
         self._link: tuple[str, int] | None = None
         self._ids: dict[str, int] = {}
+        self._images: list[
+            tuple[str, str, int, int]
+        ] = []  # words, file, and where the element stands and how long it is
         self._title: list[str] = []
         self._metadata: dict[str, Json] = {}
 
@@ -244,8 +249,9 @@ class Page(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         self._meta(tag, given)
         if tag not in _VOID or (self._xml and tag == "link"):
-            self._open.push(tag)
-            self._hidden += self._hides(tag)
+            hides = self._hides(tag) or _is_hidden(given)
+            self._open.push(tag, hides)
+            self._hidden += hides
         if self._hidden:
             return
         if self._is_block(tag):
@@ -261,9 +267,14 @@ class Page(HTMLParser):
         ):
             self._pending_space = None
             self.gathered.put(" | ", self._at(), self._at())
-        if tag == "img" and given.get("src"):
-            self._links.append(
-                Link(given.get("alt", ""), given["src"], *self._image(given.get("alt", "")))
+        if tag == "img" and given.get("alt", "").strip():
+            self._images.append(
+                (
+                    " ".join(given["alt"].split()),
+                    given.get("src", ""),
+                    self._at(),
+                    len(self.get_starttag_text() or ""),
+                )
             )
         if tag == "a" and "href" in given:
             self._link = (given["href"], self.gathered.length)
@@ -287,14 +298,13 @@ class Page(HTMLParser):
         if tag not in self._open:
             return
         while self._open.top != tag:  # what was never closed ends here
-            self._hidden -= self._hides(self._open.pop())
+            self._hidden -= self._open.pop()
         if not self._hidden and self._is_block(tag):
             if tag == "tr":
                 self._break()
             else:
                 self._end_block()
-        self._open.pop()
-        self._hidden -= self._hides(tag)
+        self._hidden -= self._open.pop()
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
@@ -404,6 +414,7 @@ class Page(HTMLParser):
             else:
                 self._blocks.append(Block(kind, self._block, end, "1" if kind == "item" else ""))
             self.gathered.put("\n\n", self._at(), self._at())
+        self._tell_images()
         self._block = self.gathered.length
         self._kind = ""
 
@@ -457,14 +468,16 @@ class Page(HTMLParser):
         self._space()
         self.gathered.put(shown, start, end)
 
-    def _image(self, alt: str) -> tuple[int, int]:
-        """An image is shown as its alternative text, which has to stand somewhere to be a link."""
-        self._space()
-        start = self.gathered.length
-        self.gathered.put(
-            alt.strip() or "\ufffc", self._at(), self._at() + len(self.get_starttag_text() or "")
-        )
-        return start, self.gathered.length
+    def _tell_images(self) -> None:
+        """What images show stands apart, after the block that they are in: it is no part of its sentences."""
+        images, self._images = self._images, []
+        for words, file, at, length in images:
+            start = self.gathered.length
+            self.gathered.put(words, at, at + length)
+            self._blocks.append(Block("html", start, self.gathered.length))
+            if file:
+                self._links.append(Link(words, file, start, self.gathered.length))
+            self.gathered.put("\n\n", at + length, at + length)
 
     def _meta(self, tag: str, given: Mapping[str, str]) -> None:
         if tag == "html" and given.get("lang"):
@@ -472,6 +485,16 @@ class Page(HTMLParser):
         name = given.get("name") or given.get("property")
         if tag == "meta" and name and given.get("content"):
             self._metadata.setdefault(name, given["content"])
+
+
+def _is_hidden(given: Mapping[str, str]) -> bool:
+    style = "".join(given.get("style", "").lower().split())
+    return (
+        "hidden" in given
+        or given.get("aria-hidden", "").lower() == "true"
+        or "display:none" in style
+        or "visibility:hidden" in style
+    )
 
 
 def _newlines(text: str) -> list[int]:

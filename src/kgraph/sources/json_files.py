@@ -9,7 +9,12 @@ from kgraph.sources.encoding import Decoded, decode
 from kgraph.sources.gathering import Gatherer
 from kgraph.sources.json_text import NOTHING, Value, gather, parse
 from kgraph.sources.limits import Limits, Unreadable
-from kgraph.sources.messages import chat_in, read_json_chat
+from kgraph.sources.messages import (
+    chat_in,
+    conversations_in,
+    read_conversations,
+    read_json_chat,
+)
 
 _WHEN = ("timestamp", "time", "ts", "at", "when", "date", "datetime", "created_at", "start")
 _WHAT = (
@@ -38,6 +43,8 @@ def read(raw: Raw, limits: Limits) -> Document:
         return _as_text(raw, decoded)
     if value.get("cells").items() and value.get("nbformat").content is not None:
         return _notebook(raw, decoded, value)
+    if conversations := conversations_in(value):
+        return read_conversations(raw, decoded, conversations)
     if (chat := chat_in(value)) is not None:
         return read_json_chat(raw, decoded, value, chat)
     if rows := _timeline_rows(value):

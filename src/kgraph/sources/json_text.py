@@ -70,12 +70,17 @@ def gather(gathered: Gatherer, value: Value) -> None:
     if not isinstance(value.content, str):
         gathered.put(value.text(), value.start, value.end)
         return
-    raw, last = gathered.raw, value.start + 1
-    for match in _ESCAPE.finditer(raw, value.start + 1, value.end - 1):
+    gather_stretch(gathered, value.start + 1, value.end - 1)
+
+
+def gather_stretch(gathered: Gatherer, start: int, end: int) -> None:
+    """Take a stretch of a string literal, which must not begin or end inside an escape."""
+    last = start
+    for match in _ESCAPE.finditer(gathered.raw, start, end):
         gathered.keep(last, match.start())
         gathered.put(_unescaped(match[0]), *match.span())
         last = match.end()
-    gathered.keep(last, value.end - 1)
+    gathered.keep(last, end)
 
 
 def _unescaped(written: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import binascii
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -61,12 +62,13 @@ _BOUNDED = _Bounded()
 
 
 class _Body(NamedTuple):
-    """A text part: decoded, and where its encoded form stands in the file; ``verbatim``: the bytes are the text."""
+    """A text part: decoded, and where its encoded form stands in the file; ``lines``: each line of it and its own place, where that is
+    known."""
 
     text: str
     start: int
     end: int
-    verbatim: bool
+    lines: tuple[tuple[str, int, int], ...] = ()
 
 
 def read(raw: Raw, limits: Limits) -> Document:
@@ -159,16 +161,19 @@ class _Box:
                 payload if isinstance(payload, bytes) else written, part.get_content_charset() or ""
             )
             text = decoded.text if kind == "text/plain" else _page_text(decoded)
-            verbatim = (
-                kind == "text/plain"
-                and text.encode("utf-8", "replace") == self._data[span[0] : span[1]]
-            )
-            found[kind].append(_Body(text, *span, verbatim))
+            lines: tuple[tuple[str, int, int], ...] = ()
+            if kind == "text/plain" and place >= 0:
+                coded = _header(part, "Content-Transfer-Encoding").lower() == "quoted-printable"
+                lines = _lines_of(self._data, span, decoded.encoding, coded)
+            if "".join(line for line, _, _ in lines) != text:
+                lines = ()
+            found[kind].append(_Body(text, *span, lines))
         return found["text/plain"] or found["text/html"]
 
     def _body(self, body: _Body) -> None:
         first, lines = self.length, split(body.text)
-        self._put(body.text, body.start, body.end)
+        for text, start, end in body.lines or ((body.text, body.start, body.end),):
+            self._put(text, start, end)
         at = 0
         while at < len(lines):
             if lines[at].blank:
@@ -224,6 +229,27 @@ def _as_written(part: Message) -> bytes:
     )
     payload = part.get_payload() if coded else part.get_payload(decode=True)
     return payload if isinstance(payload, bytes) else str(payload or "").encode("ascii", "replace")
+
+
+def _lines_of(
+    data: bytes, span: tuple[int, int], encoding: str, coded: bool
+) -> tuple[tuple[str, int, int], ...]:
+    """The lines of a part with the bytes of each; in quoted-printable a line goes on over soft breaks."""
+    found: list[tuple[str, int, int]] = []
+    start = at = span[0]
+    while at < span[1]:
+        break_ = data.find(b"\n", at, span[1])
+        at = break_ + 1 if break_ >= 0 else span[1]
+        written = data[start:at]
+        if coded and written.rstrip(b"\r\n\t ").endswith(b"=") and at < span[1]:
+            continue
+        plain = binascii.a2b_qp(written) if coded else written
+        try:
+            found.append((plain.decode(encoding), start, at))
+        except (UnicodeError, LookupError):
+            return ()
+        start = at
+    return tuple(found)
 
 
 def _head_length(data: bytes) -> int:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kgraph.model import Block, Document, Json, Link, Span
 from kgraph.sources.assembly import Parts, Raw, from_text
 from kgraph.sources.encoding import Decoded, decode
 from kgraph.sources.gathering import Gatherer
-from kgraph.sources.json_text import NOTHING, Value, gather, parse
+from kgraph.sources.json_text import NOTHING, Value, gather, gather_stretch, parse
 from kgraph.sources.limits import Unreadable
+from kgraph.sources.outline import Heading, outline
 from kgraph.sources.plain import bare_links
 from kgraph.tuples import NamedTuple
 
 _SLACK_LINK = re.compile(r"<(https?://[^|>\s]+)(?:\|([^>]*))?>")
+_SLACK_MARK = re.compile(
+    r"<@(?P<user>[UWB][A-Z0-9]+)(?:\|(?P<label>[^<>|]*))?>|<#[CG][A-Z0-9]+\|(?P<channel>[^<>|]+)>|<!(?P<all>here|channel|everyone)[^<>]*>"
+    r"|&(?P<sign>amp|lt|gt);"
+)
+_SIGNS = {"amp": "&", "lt": "<", "gt": ">"}
 _WHATSAPP = re.compile(
     r"^\u200e?\[?(\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?[ \u00a0\u202f]+\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[ \u00a0\u202f]?[APap]\.?[Mm]\.?)?)\]?"
     r"(?: -)? ([^:\r\n]{1,60}): (.*)$"
@@ -31,6 +37,7 @@ class Message(NamedTuple):
     stamp: Value
     text: Value
     thread: str = ""  # the message that this one answers
+    more: tuple[Value, ...] = ()  # what hangs on it: attachments, further parts
 
 
 def chat_in(value: Value) -> tuple[str, list[Message]] | None:
@@ -68,7 +75,7 @@ def read_json_chat(
     form, messages = found
     names = _users_beside(raw) if form == "slack" else {}
     gathered = Gatherer(decoded)
-    log = Log(gathered, names)
+    log = Log(gathered, names, form == "slack")
     log.add(messages)
     metadata: dict[str, Json] = {"participants": sorted(log.participants)}
     title = ""
@@ -84,9 +91,11 @@ def read_json_chat(
 
 
 class Log:
-    """Messages being gathered as ``[time] author: text``, an answer after what it answers."""
+    """Messages being gathered as ``[time] author: text``, an answer after what it answers. ``marked``: Slack's marks stand in the texts."""
 
-    def __init__(self, gathered: Gatherer, names: Mapping[str, str]) -> None:
+    def __init__(self, gathered: Gatherer, names: Mapping[str, str], marked: bool = False) -> None:
+        self.headings: list[Heading] = []
+        self._marked = marked
         self.blocks: list[Block] = []
         self.anchors: dict[str, Span] = {}
         self.participants: set[str] = set()
@@ -95,8 +104,25 @@ class Log:
 
     def add(self, messages: Sequence[Message]) -> None:
         for message in _by_thread(messages):
-            if message.text.text():
+            if message.text.text() or message.more:
                 self._message(message)
+
+    def heading(self, title: Value) -> None:
+        """Whatever follows is a conversation of this title."""
+        start = self._gathered.length
+        gather(self._gathered, title)
+        if self._gathered.length > start:
+            self.blocks.append(Block("heading", start, self._gathered.length, "1"))
+            shown = " ".join(self._gathered.since(start).split())
+            self._gathered.put("\n\n", title.end, title.end)
+            self.headings.append(Heading(1, shown, start, self._gathered.length))
+
+    def document(self, raw: Raw, form: str) -> Document:
+        metadata: dict[str, Json] = {"participants": sorted(self.participants)}
+        sections = outline(self.headings, self._gathered.length)
+        return self._gathered.document(
+            raw, Parts(form, sections, self.blocks, self.links(), metadata, "", self.anchors)
+        )
 
     def links(self) -> list[Link]:
         text = self._gathered.text()
@@ -126,11 +152,34 @@ class Log:
             else:
                 gathered.put(author, message.author.start, message.author.end)
             gathered.put(": ", message.author.end, message.author.end)
-        gather(gathered, message.text)
+        parts = [part for part in (message.text, *message.more) if part.text()]
+        for number, part in enumerate(parts):
+            if number:
+                gathered.put("\n", part.start, part.start)
+            self._text(part)
         anchor = f"msg-{message.identity}"
         self.blocks.append(Block("message", start, gathered.length, message.identity))
         self.anchors.setdefault(anchor, Span(start, gathered.length))
-        gathered.put("\n", message.text.end, message.text.end)
+        gathered.put("\n", parts[-1].end, parts[-1].end)
+
+    def _text(self, value: Value) -> None:
+        """A text as people saw it: ``<@U1>`` is a name, ``<#C1|general>`` a channel, ``&amp;`` a sign."""
+        if not self._marked or not isinstance(value.content, str):
+            gather(self._gathered, value)
+            return
+        last, end = value.start + 1, value.end - 1
+        for match in _SLACK_MARK.finditer(self._gathered.raw, last, end):
+            gather_stretch(self._gathered, last, match.start())
+            self._gathered.put(self._meant(match), *match.span())
+            last = match.end()
+        gather_stretch(self._gathered, last, end)
+
+    def _meant(self, match: re.Match[str]) -> str:
+        if match["user"]:
+            return "@" + self._names.get(match["user"], match["label"] or match["user"])
+        if match["channel"]:
+            return "#" + match["channel"]
+        return f"@{match['all']}" if match["all"] else _SIGNS[match["sign"]]
 
 
 def read_whatsapp(raw: Raw, decoded: Decoded) -> Document:
@@ -236,12 +285,111 @@ def _slack(item: Value) -> Message:
         else item.get("user", "username", "bot_id")
     )
     stamp = item.get("ts")
+    more = [
+        part
+        for attached in item.get("attachments").items()
+        for name in ("pretext", "title", "text")
+        if (part := attached.get(name)) is not NOTHING
+    ]
+    more += [
+        part
+        for file in item.get("files").items()
+        if (part := file.get("title", "name")) is not NOTHING
+    ]
+    if not item.get("text").text():
+        more = [*_texts_in(item.get("blocks")), *more]
     return Message(
         stamp.text(),
         author if author is not NOTHING else item.get("user", "username"),
         stamp,
         item.get("text"),
         item.get("thread_ts").text(),
+        tuple(part for part in more if part.text()),
+    )
+
+
+def _texts_in(value: Value, depth: int = 0) -> Iterator[Value]:
+    """The texts of Slack's blocks, however they are nested."""
+    if depth > 12:
+        return
+    if isinstance(value.content, dict):
+        text = value.content.get("text")
+        if text is not None and isinstance(text.content, str):
+            yield text
+        for name in ("text", "elements", "fields", "blocks"):
+            inner = value.content.get(name)
+            if inner is not None and not isinstance(inner.content, str):
+                yield from _texts_in(inner, depth + 1)
+    for item in value.items():
+        yield from _texts_in(item, depth + 1)
+
+
+# -- exports of conversations with models -------------------------------------------------------------------------------------------
+
+
+def conversations_in(value: Value) -> list[tuple[Value, list[Message]]]:
+    """The conversations of a ChatGPT or Claude export, each with its title; none if it is no such export."""
+    listed = value.items() or (
+        [value] if value.get("mapping", "chat_messages") is not NOTHING else []
+    )
+    found = []
+    for one in listed:
+        if one.get("mapping") is not NOTHING:
+            found.append((one.get("title"), list(_chatgpt(one))))
+        elif one.get("chat_messages") is not NOTHING:
+            found.append(
+                (
+                    one.get("name", "title"),
+                    [_claude(item) for item in one.get("chat_messages").items()],
+                )
+            )
+    return found if found and len(found) == len(listed) else []
+
+
+def read_conversations(
+    raw: Raw, decoded: Decoded, found: list[tuple[Value, list[Message]]]
+) -> Document:
+    log = Log(Gatherer(decoded), {})
+    for title, messages in found:
+        if title is not NOTHING:
+            log.heading(title)
+        log.add(messages)
+    return log.document(raw, "chat")
+
+
+def _chatgpt(one: Value) -> Iterator[Message]:
+    """The messages of the branch that was last shown, in its order."""
+    nodes: dict[str, Value] = one.get("mapping").content
+    name = one.get("current_node").text()
+    path: list[str] = []
+    while name in nodes and name not in path:
+        path.append(name)
+        name = nodes[name].get("parent").text()
+    for name in reversed(path) if path else nodes:
+        message = nodes[name].get("message")
+        parts = [
+            part for part in message.get("content").get("parts").items() if part.text().strip()
+        ]
+        role = message.get("author").get("name", "role")
+        if parts and role.text() in ("user", "assistant"):
+            yield Message(
+                message.get("id").text() or name,
+                role,
+                message.get("create_time"),
+                parts[0],
+                "",
+                tuple(parts[1:]),
+            )
+
+
+def _claude(item: Value) -> Message:
+    parts = [
+        part for one in item.get("content").items() if (part := one.get("text")) is not NOTHING
+    ]
+    text = item.get("text")
+    first, rest = (text, []) if text.text() else (parts[0], parts[1:]) if parts else (NOTHING, [])
+    return Message(
+        item.get("uuid").text(), item.get("sender"), item.get("created_at"), first, "", tuple(rest)
     )
 
 

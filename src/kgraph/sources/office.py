@@ -111,10 +111,22 @@ def _word_block(
                             start + last - lead,
                         )
                     )
+        for box in _boxes(element):
+            for child in _unwrapped(box):
+                _word_block(rows, child, levels, targets)
+
+
+def _boxes(element: Element) -> Iterator[Element]:
+    """The text boxes that hang on a paragraph. What older programs are given in their place says the same once more."""
+    for child in element:
+        if local(child) == "txbxContent":
+            yield child
+        elif local(child) != "Fallback":
+            yield from _boxes(child)
 
 
 def _table_rows(table: Element) -> Iterator[str]:
-    for row in table.iter():
+    for row in _unwrapped(table):
         if local(row) == "tr":
             cells = [child for child in _unwrapped(row) if local(child) == "tc"]
             yield " | ".join(

@@ -53,7 +53,7 @@ class _Export:
             self._blocks.append(Block("heading", start, start + len(channel), "1"))
         decoded = decode(data)
         gathered = Gatherer(decoded)
-        log = Log(gathered, self._names)
+        log = Log(gathered, self._names, True)
         log.add(slack_messages(parse(decoded.text)))
         first, day = self._length, gathered.document(Raw(data, name), Parts("slack"))
         self._pieces += [

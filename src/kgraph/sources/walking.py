@@ -247,6 +247,8 @@ def _folder_reason(entry: os.DirEntry[str], rules: Rules) -> str:
         return "git"
     if entry.name in ("node_modules", "bower_components", "jspm_packages"):
         return "node_modules"
+    if entry.name in (".obsidian", ".trash", ".logseq"):
+        return "settings"
     if entry.name in ("__pycache__", ".hg", ".svn") or os.path.lexists(
         os.path.join(entry.path, "CACHEDIR.TAG")
     ):
