@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from kgraph.evidence.anchors import Anchors, anchor_range, is_line_anchor
@@ -105,6 +106,7 @@ class _Locator:
         found: dict[int, Evidence] = {}
         groups: dict[str, tuple[_Quote, list[_Wanted]]] = {}  # quotes that fold alike are equal
         # a quote without an anchor is paired with the places that the others leave, so then all are folded
+        times = Counter(citations)  # equal ones are paired with their places in order
         all_anchored = self._within is None and all("#" in one.source_doc for one in citations)
         for number, citation in enumerate(citations):
             anchor = split(citation.source_doc).anchor
@@ -113,7 +115,11 @@ class _Locator:
             )
             if not citation.quote.strip():
                 found[number] = self._without_quote(wanted)
-            elif all_anchored and (place := self._plainly(citation.quote, wanted)) is not None:
+            elif (
+                all_anchored
+                and times[citation] == 1
+                and (place := self._plainly(citation.quote, wanted)) is not None
+            ):
                 found[number] = self._evidence(
                     "verified", place, anchor, _Quote(citation.quote, citation.quote)
                 )
@@ -127,17 +133,18 @@ class _Locator:
         return [found[number] for number in range(len(citations))]
 
     def _plainly(self, quote: str, wanted: _Wanted) -> Span | None:
-        """The one place within the anchor's range where the quote stands letter by letter, marks whole: folding would find it too."""
+        """The first place within the anchor's range where the quote stands letter by letter, marks whole: folding would find it too."""
         if wanted.range is None or quote != quote.strip() or not any(map(str.isalnum, quote)):
             return None
         if self._marked and (quote.count("*") % 2 or quote.count("`") % 2):
             return None
         text = self._document.text
         at = text.find(quote, wanted.range.start, wanted.range.end)
-        if at < 0 or text.find(quote, at + 1, wanted.range.end) >= 0:
+        if at < 0:
             return None
-        around = text[max(0, at - 1) : at] + text[at + len(quote) : at + len(quote) + 1]
-        return None if any(char in "*_`" for char in around) else Span(at, at + len(quote))
+        before, after = text[max(0, at - 1) : at], text[at + len(quote) : at + len(quote) + 1]
+        whole = before == after or not any(mark and mark in "*_`" for mark in (before, after))
+        return Span(at, at + len(quote)) if whole else None
 
     def _without_quote(self, wanted: _Wanted) -> Evidence:
         if not wanted.anchor:
