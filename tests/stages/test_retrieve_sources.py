@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import kgraph
 from kgraph.graph.engine import Engine
 from kgraph.retrieve.bridges import without_addition
 from kgraph.retrieve.query import query
@@ -69,3 +70,20 @@ def test_of_two_sources_the_one_called_after_what_was_reached_comes_first() -> N
 )
 def test_an_addition_in_brackets_is_no_part_of_a_name(name: str, bare: str) -> None:
     assert without_addition(name) == bare
+
+
+def test_claims_that_mention_nothing_lead_on_by_the_names_in_their_words(tmp_path: object) -> None:
+    graph = kgraph.create(path=f"{tmp_path}/graph")
+    told = {
+        "Heron (ferry)": "The Heron was built for Ada Park",
+        "Ada Park": "Her place of birth is Oslo",
+        "Kim Lind": "Kim Lind sells nets in Riga",
+    }
+    nodes: list[dict[str, object]] = []
+    edges: list[dict[str, object]] = []
+    for title, claim in told.items():
+        nodes += [{"type": "Source", "name": title}, {"type": "Claim", "name": claim}]
+        edges.append({"predicate": "SUPPORTS", "source": title, "target": claim})
+    graph.ingest({"nodes": nodes, "edges": edges})
+    sources = graph.query("Where was the owner of the Heron born?").body["sources"]
+    assert [one["name"] for one in sources[:2]] == ["Heron (ferry)", "Ada Park"]

@@ -7,6 +7,7 @@ words. This ranks Sources; it adds no edge.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from kgraph.index.read import NodeView, Reader
@@ -19,6 +20,13 @@ from kgraph.retrieve.words import match_expression
 
 THINGS = 25  # that were reached, best first, whose names are looked for
 CLAIMS = 60  # of each name that are looked at
+READ = 12  # claims without MENTIONS, best first, whose words are looked at for names
+LONGEST_RUN = 6  # words of such a name
+NAMES_OF_A_CLAIM = 24
+MOST_BEARERS = 4  # of one name, beyond which it picks out none
+_RUN = re.compile(
+    r"[^\W\d_a-z][\w.'’-]*(?:\s(?:(?:of|the|de|la|von|van|bin|ibn|al|and|di|du)\s){0,2}[^\W_a-z][\w.'’-]*)*"
+)
 PASSED_ON = 0.5  # of a thing's score, to the claims that its name leads to
 CALLED_AFTER = 0.5  # of a thing's score, to the Sources that bear its name
 
@@ -33,6 +41,61 @@ def things_reached(reader: Reader, reached: Reached) -> list[NodeView]:
     best = sorted(found, key=lambda nid: (-reached.scores[nid], nid))[:THINGS]
     views = reader.nodes(best)
     return [views[nid] for nid in best]
+
+
+def named_in_claims(reader: Reader, reached: Reached) -> dict[int, float]:
+    """Things and Sources that the best claims name in their words where no MENTIONS says so, each with its part of the claims' scores."""
+    best = sorted(
+        (nid for nid, kind in reached.kinds.items() if kind == "Claim" and reached.scores.get(nid)),
+        key=lambda nid: (-reached.scores[nid], nid),
+    )[:READ]
+    silent = [
+        nid
+        for nid in best
+        if not any(
+            hop.predicate == "MENTIONS" and hop.forward
+            for hop in (reached.hops.get(nid) or reader.hops(nid, ("MENTIONS",), 1))
+        )
+    ]
+    found: dict[int, float] = {}
+    called: dict[str, list[int]] = {}
+    for nid, claim in reader.nodes(silent).items():
+        for name in _proper_names(claim.name):
+            if name not in called:
+                called[name] = _bearers(reader, name)
+            for other in called[name] if len(called[name]) <= MOST_BEARERS else ():
+                found[other] = found.get(other, 0.0) + PASSED_ON * reached.scores[nid] / len(
+                    called[name]
+                )
+    return found
+
+
+def _proper_names(text: str) -> list[str]:
+    """Runs of capitalised words, small words between them allowed ('Bank of Norway'), and their shorter parts, longest first."""
+    names: dict[str, None] = {}
+    for run in _RUN.findall(text):
+        words = run.split()
+        for length in range(min(len(words), LONGEST_RUN), 0, -1):
+            for first in range(len(words) - length + 1):
+                some = words[first : first + length]
+                if some[0][:1].isupper() and some[-1][:1].isupper():
+                    names.setdefault(" ".join(some).rstrip(".,"))
+    return list(names)[:NAMES_OF_A_CLAIM]
+
+
+def _bearers(reader: Reader, name: str) -> list[int]:
+    """Nodes that are called so, an addition in brackets left out."""
+    words = words_of(name)
+    if not words or all(word in stop_words_of_questions() for word in words):
+        return []
+    hits = reader.matches(f'{{name aliases}} : "{" ".join(words)}"', CLAIMS)
+    return [
+        node.nid
+        for node in reader.nodes(hits).values()
+        if node.live
+        and node.type != "Claim"
+        and any(fold(without_addition(one)) == fold(name) for one in (node.name, *node.aliases))
+    ]
 
 
 def claims_by_name(

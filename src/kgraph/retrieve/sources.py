@@ -10,7 +10,12 @@ from collections.abc import Mapping, Sequence
 
 from kgraph.index.adjacency import pairs, types
 from kgraph.index.read import NodeView, Reader
-from kgraph.retrieve.bridges import claims_by_name, sources_by_name, things_reached
+from kgraph.retrieve.bridges import (
+    claims_by_name,
+    named_in_claims,
+    sources_by_name,
+    things_reached,
+)
 from kgraph.retrieve.expand import Canonical, Reached
 from kgraph.retrieve.seeds import Heard
 
@@ -28,11 +33,24 @@ def rank_sources(
 ) -> list[tuple[NodeView, float]]:
     """Sources of the claims that were reached, by edges or by words, or that speak of what was reached."""
     things = things_reached(reader, reached) if heard.asked else []
+    named = named_in_claims(reader, reached) if heard.asked else {}
+    if named:
+        views = reader.nodes(named)
+        things += [node for node in views.values() if node.type != "Source"]
+        reached = reached._replace(
+            scores={**dict.fromkeys(named, 0.0), **reached.scores},
+            kinds={**{nid: node.type for nid, node in views.items()}, **reached.kinds},
+        )
+        for nid, score in named.items():
+            reached.scores[nid] += score
     reached = _with_claims(reached, claims_by_name(reader, things, reached, heard))
     scores: dict[int, float] = {}
     carried = _carried(reader, view, reached)
     for source, claims in carried.items():
         scores[source] = sum(reached.scores[claim] for claim in claims)
+    for nid, score in named.items():
+        if reached.kinds.get(nid) == "Source":
+            scores[nid] = scores.get(nid, 0.0) + score
     for nid, score in reached.scores.items():
         if reached.kinds.get(nid) == "Source" and nid not in scores and score > 0:
             scores[nid] = score * 0.1  # named or mentioning, but carrying no claim that was reached
