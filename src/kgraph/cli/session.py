@@ -55,8 +55,8 @@ class Session:
     def _tell_notices(self, graph: Graph) -> None:
         from kgraph.cli.answering import one_line
 
-        for notice in graph.notices:
-            print(f"kgraph: {one_line(notice)}", file=sys.stderr)
+        while graph.notices:
+            print(f"kgraph: {one_line(graph.notices.pop(0))}", file=sys.stderr)
 
     def graph_or_new(self, source_root: str = "", dry_run: bool = False) -> Graph:
         """The graph, made and announced if it isn't there; for a dry run one that is nowhere."""
@@ -120,6 +120,8 @@ class Session:
 
     def told(self) -> str:
         """What a person should know of the index."""
+        if self._graph is not None:
+            self._tell_notices(self._graph)
         return self._graph.engine.index.told if self._graph else ""
 
     def written(self) -> list[str]:

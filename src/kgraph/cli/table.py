@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "runs": ("asking", "list the runs that wrote to the graph"),
     "retract": ("undoing", "take back what a run, a source or a transaction asserted"),
     "restore": ("undoing", "undo a retraction, merge or split"),
+    "forget": ("undoing", "make texts unrecoverable in the log and all that is derived from it"),
     "candidates": ("resolving", "list pairs of nodes that may be one"),
     "resolve": ("resolving", "merge aliases into their canonical node, reversibly"),
     "unresolve": ("resolving", "undo a merge"),

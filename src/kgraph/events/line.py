@@ -13,9 +13,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kgraph.events.canonical import TX_HEX, canonical, canonical_event, line_id
+from kgraph.events.forgetting import left_holds
 from kgraph.tuples import NamedTuple
 
 VERSION = 2
+_SEALED = re.compile(rb'"forgotten":"([0-9a-f]{40})",')
 KINDS = ("node", "edge", "withdraw", "split", "evidence", "meta")
 
 Event = dict[str, Any]
@@ -36,6 +38,7 @@ class Transaction(NamedTuple):
     events: Sequence[Event]
     version: int = VERSION
     offsets: Sequence[tuple[int, int]] = ()  # of each event in the line: first byte, length
+    forgotten: str = ""  # the hash of what is left of a line that texts were taken out of
 
 
 class Draft(NamedTuple):
@@ -87,10 +90,13 @@ def encode(draft: Draft, after: Sequence[str], ts: str) -> tuple[Transaction, by
 
 
 def id_holds(data: bytes, name: str) -> bool:
-    """Whether these bytes are the line of that id."""
+    """Whether these bytes are the line of that id, or what was left of it when texts were forgotten."""
     member = b'"id":"%b",' % name.encode("utf-8", "replace")
     at = data.rfind(member)
-    return at >= 0 and line_id((data[:at], data[at + len(member) :])) == name
+    if at >= 0 and line_id((data[:at], data[at + len(member) :])) == name:
+        return True
+    sealed = _SEALED.search(data, max(0, at - TX_HEX - 20), at) if at >= 0 else None
+    return sealed is not None and left_holds(data, name, sealed[1].decode())
 
 
 def decode(data: bytes) -> Transaction:
@@ -148,6 +154,7 @@ def _understood(value: dict[str, Any]) -> Transaction:
         reason or "",
         meta if isinstance(meta, dict) else {},
         [] if later else events or [],
+        forgotten=str(value.get("forgotten") or ""),
     )
 
 

@@ -89,9 +89,7 @@ class Graph:
         self._embedders = embedders
         self._texts: GraphTexts | None = None
         self.trust = Trust(path)
-        self.notices: list[
-            str
-        ] = []  # what a person must be told of the graph's folder, a line each
+        self.notices = engine.notices  # what a person must be told of the graph, a line each
         wanted = folder.source_root(path, manifest, os.path.dirname(os.path.abspath(path)))
         self.wanted_root = wanted
         known = [one for one in (path, home, folder.beside_graphs(path), *roots) if one]
@@ -99,10 +97,11 @@ class Graph:
             self.source_root = wanted
         else:
             self.source_root = os.path.abspath(path)
-            self.notices.append(
+            self._unconfirmed = (
                 f"the graph's folder says that its sources are in {wanted}, outside of it; nothing is read there until you confirm it: "
                 f"kgraph trust --path {_quoted(path)}"
             )
+            self.notices.append(self._unconfirmed)
 
     @property
     def is_confirmed(self) -> bool:
@@ -112,7 +111,7 @@ class Graph:
     def refuse_unconfirmed_root(self) -> None:
         """Raise NotAllowed where uris would count from another folder than the one that the graph's statements count from."""
         if not self.is_confirmed:
-            raise NotAllowed(f"nothing was read: {self.notices[0]}")
+            raise NotAllowed(f"nothing was read: {self._unconfirmed}")
 
     def asks_for(self) -> list[Ask]:
         """What the graph's folder asks for and only the user may grant, granted or not."""
@@ -252,6 +251,21 @@ class Graph:
         from kgraph.graph import withdrawing
 
         return withdrawing.retract(self.engine, selector, _said(reason), (cascade, run_id))
+
+    def forget(self, selector: tuple[str, str], reason: str, run_id: str = "") -> dict[str, Any]:
+        """Make texts unrecoverable: of a node (with all that quotes it), of a source and what stands on it alone, or of a transaction.
+
+        ``selector``: (node | source | tx, reference). What it names is retracted first. {tx, lines, texts, withdrawn, removed}: the
+        record's transaction, how many lines and texts were taken out, and which derived files went. Versions of the log elsewhere (version
+        control, backups, other copies) keep them; a copy that is merged loses them. Raises NotAllowed for a log of the 1.0.0 layout.
+        """
+        from kgraph.graph import checking, forgetting
+
+        if self._texts is not None:
+            self._texts.close()
+        found = forgetting.forget(self.engine, selector, _said(reason), run_id)
+        self.texts.make_again(checking.read_sources(self.reader()), self.shelf())
+        return found
 
     def restore(self, tx: str, reason: str = "", run_id: str = "") -> Withdrawal:
         """Take a retraction, merge, split or distinction back, by its transaction's id or a unique prefix."""

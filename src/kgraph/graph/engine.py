@@ -40,11 +40,14 @@ class Engine:
         self.clock = clock
         self.ids = ids
         self.wait_seconds = wait_seconds
+        self.notices: list[str] = []  # what a person must be told, a line each
         self.written: list[str] = []  # the last transaction of each flush by this process
 
     def reader(self) -> Reader:
         """The graph as the last acknowledged write left it, the same for as long as the reader lives."""
         self.index.for_reading()
+        if self.index.has_texts_to_forget:
+            self._forget_again()
         self.index.hold_still()
         return self.index.reader()
 
@@ -54,7 +57,34 @@ class Engine:
         with self.log.writing(self.wait_seconds):
             self.index.for_writing()
             self._clean_up()
+            if self.index.has_texts_to_forget:
+                from kgraph.graph.forgetting import finish
+
+                self._tell_of(finish(self))
             yield self.writer()
+
+    def _forget_again(self) -> None:
+        """Take out what a record says is forgotten, where somebody can write here; a reader beside a writer sees it on the next call."""
+        from kgraph.graph.forgetting import finish
+
+        with self.log.try_writing() as held:
+            if held:
+                self.index.for_writing()
+                if self.index.has_texts_to_forget and not any(
+                    one.code != TORN for one in self.index.damage()
+                ):
+                    self._tell_of(finish(self))
+            elif held is None:
+                self.notices.append(
+                    "texts that were forgotten lie in this copy of the log, and it can't be written"
+                )
+        self.index.for_reading()
+
+    def _tell_of(self, count: int) -> None:
+        if count:
+            self.notices.append(
+                f"texts that were forgotten lay in {counted(count, 'line')} of the log, from a merge or a process that died: they were taken out"
+            )
 
     def writer(self) -> Writer:
         """What decides and records. The caller holds the writer's lock and has renewed the index: see ``writing``."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from kgraph.events import BadLine, NewerLine, Transaction, decode, id_holds
+from kgraph.events.forgetting import records_in
 from kgraph.events.hashing import hex_of
 from kgraph.events.legacy import is_old, upcast
 from kgraph.log import Log, Raw
@@ -52,6 +53,49 @@ class Found(NamedTuple):
 
 
 TORN = "E208"
+
+
+class Seals:
+    """Which lines had texts taken out, and what the records in the log say of them. Lines are told in the order of the file."""
+
+    def __init__(self) -> None:
+        self._recorded: dict[
+            str, set[str]
+        ] = {}  # transaction: the hashes of what may be left of it
+        self._left: dict[str, list[tuple[int, str]]] = {}  # its lines without texts: place, hash
+        self._whole: set[str] = set()
+
+    @property
+    def any(self) -> bool:
+        return bool(self._recorded)
+
+    def add(self, transaction: Transaction, position: int) -> None:
+        for one in records_in(transaction.events):
+            self._recorded.setdefault(one.tx, set()).add(one.digest)
+        if transaction.forgotten:
+            place = (position, transaction.forgotten)
+            self._left.setdefault(transaction.id, []).append(place)
+        else:
+            self._whole.add(transaction.id)
+
+    def broken(self) -> Iterator[Damage]:
+        """Lines that were changed under the pretence of forgetting."""
+        for tx, places in self._left.items():
+            for position, digest in places:
+                if digest not in self._recorded.get(tx, ()):
+                    reason = f"texts were taken out of transaction {tx[:12]}, and no record in the log says so"
+                    yield Damage(position, "E209", reason)
+
+    def to_forget(self) -> bool:
+        """Whether a text that a record says is forgotten is still there."""
+        return any(tx in self._whole for tx in self._recorded)
+
+    def in_place_of_whole(self, headers: list[Header]) -> list[Header]:
+        """Without those lines that stand beside what was left of them."""
+        if not self._left:
+            return headers
+        left = {position for places in self._left.values() for position, _ in places}
+        return [one for one in headers if one.id not in self._left or one.position in left]
 
 
 def read_lines(log: Scanned, position: int = 0) -> Iterator[Found]:

@@ -104,6 +104,11 @@ class Index(Protocol):
         """Make the index again from the log and nothing else."""
         ...
 
+    @property
+    def has_texts_to_forget(self) -> bool:
+        """Whether texts that a record says are forgotten still lie in the log: a merge brought them back, or the process died."""
+        ...
+
     def damage(self) -> list[Damage]:
         """What was found wrong with the log, by position."""
         ...

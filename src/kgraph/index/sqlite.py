@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from kgraph.events import Event, Transaction, legacy
 from kgraph.events.canonical import canonical
+from kgraph.events.forgetting import records_in
 from kgraph.index import load, storage
 from kgraph.index.apply import Tables, apply
 from kgraph.index.load import TORN, Damage, Header
@@ -249,7 +250,11 @@ class SqliteIndex:
                 self._damage(found.damage)
             if found.damage is None or found.damage.code != TORN:
                 end = found.position + found.length + (1 if found.ended else 0)
-            if transaction is None or self._seq(transaction.id):
+            if transaction is None:
+                continue
+            if self._is_about_forgetting(transaction):
+                return False
+            if self._seq(transaction.id):
                 continue
             if (transaction.ts, transaction.id) <= last or not all(
                 self._seq(parent) for parent in transaction.after
@@ -273,6 +278,7 @@ class SqliteIndex:
         stamp = self.log.stamp()
         self.db.execute("BEGIN IMMEDIATE")
         headers, end = [], 0
+        seals = load.Seals()
         for found in load.read_lines(self.log):
             if found.damage:
                 self._damage(found.damage)
@@ -280,6 +286,10 @@ class SqliteIndex:
                 end = found.position + found.length + (1 if found.ended else 0)
             if found.transaction:
                 headers.append(_header(found.transaction, found))
+                seals.add(found.transaction, found.position)
+        for damage in seals.broken():
+            self._damage(damage)
+        headers = seals.in_place_of_whole(headers)
         known = {header.id for header in headers}
         for damage in load.missing_parents(headers, known.__contains__):
             self._damage(damage)
@@ -293,8 +303,21 @@ class SqliteIndex:
             heads = (heads - set(header.after)) | {header.id}
             last = max(last, (header.ts, header.id))
         self._set(end=str(end), last_ts=last[0], last_id=last[1], heads=canonical(sorted(heads)))
+        self._set(to_forget="1" if seals.to_forget() else "", forgets="1" if seals.any else "")
         self._finish(stamp)
         self.db.execute("COMMIT")
+
+    @property
+    def has_texts_to_forget(self) -> bool:
+        return bool(self.get("to_forget"))
+
+    def _is_about_forgetting(self, transaction: Transaction) -> bool:
+        """Whether a line that comes later bears on what is forgotten: the whole log is looked at anew then."""
+        return (
+            bool(transaction.forgotten)
+            or any(True for _ in records_in(transaction.events))
+            or (bool(self.get("forgets")) and bool(self._seq(transaction.id)))
+        )
 
     def _transaction_at(self, header: Header) -> Transaction:
         for found in load.read_lines(_OneLine(self.log, header), header.position):
@@ -362,6 +385,8 @@ class SqliteIndex:
                     last_id=last[1],
                     heads=canonical([last[1]]),
                 )
+                if adding.forgets:
+                    self._set(to_forget="1", forgets="1")
                 self._finish(adding.stamp)
             self.db.execute("COMMIT")
         except BaseException as error:
@@ -432,6 +457,7 @@ class Adding:
         self.names: list[str] = []
         self.stamp: Stamp | None = None
         self.last = ("", "")
+        self.forgets = False  # whether one of them says that texts are forgotten
         self._tables = tables
         self._waiting = waiting
         self._position = position
@@ -443,6 +469,7 @@ class Adding:
         self.names.append(transaction.id)
         self._position += len(line) + 1
         self.last = (transaction.ts, transaction.id)
+        self.forgets = self.forgets or any(True for _ in records_in(transaction.events))
 
     def flushed(self, stamp: Stamp) -> None:
         """Its lines lie in the log, whose stamp is now this one."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kgraph.errors import Locked, NotAllowed, TryAgain
 from kgraph.log.lock import LockFile
 from kgraph.log.port import Raw, Stamp
 
 CHUNK_BYTES = 1 << 20
+REWRITTEN = ".rewritten"  # what the log is called until it is whole
 
 
 class JsonlLog:
@@ -126,6 +128,18 @@ class JsonlLog:
         if end == 0:
             sync_folder(self.folder)
         return positions
+
+    def rewrite(self, lines: Iterable[bytes]) -> None:
+        waiting = self.path + REWRITTEN
+        with open(waiting, "wb", buffering=CHUNK_BYTES) as file:
+            for line in lines:
+                file.write(line + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(self.path, waiting)
+        os.replace(waiting, self.path)
+        sync_folder(self.folder)
+        self.close()
 
     def set_aside(self, torn: Raw) -> str:
         path = os.path.join(self.folder, "log.torn")

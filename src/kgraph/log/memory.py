@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kgraph.errors import Locked
 from kgraph.log.port import Raw, Stamp
@@ -16,7 +16,7 @@ class MemoryLog:
         self._held = False
 
     def stamp(self) -> Stamp:
-        return Stamp(len(self.lines), str(len(self.lines)))
+        return Stamp(len(self.lines), f"{len(self.lines)}:{id(self.lines)}")
 
     def scan(self, position: int = 0) -> Iterator[Raw]:
         for at in range(position, len(self.lines)):
@@ -32,6 +32,9 @@ class MemoryLog:
         first = len(self.lines)
         self.lines.extend(lines)
         return list(range(first, len(self.lines)))
+
+    def rewrite(self, lines: Iterable[bytes]) -> None:
+        self.lines = list(lines)
 
     def set_aside(self, torn: Raw) -> str:
         self.torn.append(torn.data)

@@ -5,7 +5,7 @@ A *position* names a line: a byte offset in a file, a row number elsewhere. Posi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -46,6 +46,10 @@ class Log(Protocol):
 
     def append(self, lines: Sequence[bytes]) -> list[int]:
         """Write lines and flush them to the disk; their positions. All are there or none is acknowledged."""
+        ...
+
+    def rewrite(self, lines: Iterable[bytes]) -> None:
+        """Put these lines in the place of all that are there, whole or not at all: for texts that are forgotten, and nothing else."""
         ...
 
     def set_aside(self, torn: Raw) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from kgraph.cli.answering import Answer
 from kgraph.cli.commands import Command
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
+from kgraph.plurals import counted
 
 SELECTORS = ("node", "edge", "run", "source", "tx")
 
@@ -62,7 +64,48 @@ def _restore(session: Session, options: argparse.Namespace) -> Answer:
     return Answer(done.as_json(), done.exit_status, words=session.changes().withdrawal)
 
 
+def _configure_forget(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--node", default=None, metavar="REF", help="a node, and whatever quotes its names"
+    )
+    parser.add_argument(
+        "--source", default=None, metavar="REF", help="a source, and what stands on it alone"
+    )
+    parser.add_argument("--tx", default=None, metavar="ID", help="what a transaction says")
+    parser.add_argument(
+        "--reason", required=True, metavar="TEXT", help="why; it is kept in the history"
+    )
+
+
+def _forget(session: Session, options: argparse.Namespace) -> Answer:
+    given = [
+        (name, getattr(options, name))
+        for name in ("node", "source", "tx")
+        if getattr(options, name) is not None
+    ]
+    if len(given) != 1:
+        raise UsageError("forget takes exactly one of --node, --source, --tx", "give one")
+    return Answer(
+        session.graph().forget(given[0], options.reason, options.run_id), words=_forget_words
+    )
+
+
+def _forget_words(body: Any) -> str:
+    if not body["tx"]:
+        return "nothing of it is in the log any more"
+    removed = f"; removed as well: {', '.join(body['removed'])}" if body["removed"] else ""
+    return (
+        f"{counted(body['texts'], 'text')} taken out of {counted(body['lines'], 'line')} of the log{removed}\n"
+        "version control, backups and other copies still have what they had"
+    )
+
+
 COMMANDS = {
+    "forget": Command(
+        _configure_forget,
+        _forget,
+        'kgraph forget --name incidents --source notes/ann.md --reason "her wish"',
+    ),
     "retract": Command(
         _configure_retract,
         _retract,
