@@ -76,7 +76,7 @@ def mapped(
                 calls.append((uri, source, target, int(line.partition("-")[0]), edge["quote"]))
             elif edge.get("kind") == "inherits":
                 above[source].add(target)
-    for uri, found in planned.known.gathered.items():
+    for uri, found in planned.known.known.gathered.items():
         for symbol in found.facts.symbols if found.facts else ():
             places[f"{uri}.{symbol.name}"] = (uri, symbol.place.line, symbol.place.end_line)
     return calls, above, places

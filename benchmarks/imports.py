@@ -53,7 +53,7 @@ def edges_of_kgraph(folder: str, externals: bool) -> tuple[dict[Edge, str], int,
                 line = int(edge["source_doc"].partition("#L")[2].partition("-")[0])
                 if externals or target["attrs"]["kind"] != "external":
                     found[source["name"], target["name"], line] = edge["kind"]
-    lines = sum(known.facts.lines for known in planned.known.gathered.values() if known.facts)
+    lines = sum(known.facts.lines for known in planned.known.known.gathered.values() if known.facts)
     return found, lines, seconds
 
 
@@ -145,7 +145,7 @@ def pairs_of_kgraph(
                 found.add((here, names[edge["target"]]["attrs"]["path"]))
     return (
         found,
-        sum(known.facts.lines for known in planned.known.gathered.values() if known.facts),
+        sum(known.facts.lines for known in planned.known.known.gathered.values() if known.facts),
         seconds,
     )
 

@@ -79,7 +79,7 @@ def measure(root: str, count: int, level: str) -> None:
         edges += sum(edge["predicate"] == "DEPENDS_ON" for edge in said.payload["edges"])
         unresolved += len(said.unresolved)
     seconds = time.process_time() - begun
-    lines = sum(found.facts.lines for found in planned.known.gathered.values() if found.facts)
+    lines = sum(found.facts.lines for found in planned.known.known.gathered.values() if found.facts)
     grown = _peak_megabytes() - before
     speed = lines / seconds
     print(

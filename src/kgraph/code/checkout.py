@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from typing import Any
@@ -29,6 +30,7 @@ class Checkout:
         self._texts: dict[str, str | None] = {}
         self._parsed: dict[str, Any] = {}
         self._listings: dict[str, frozenset[str]] = {}
+        self._folders: dict[str, bool] = {}
 
     @property
     def root_name(self) -> str:
@@ -51,7 +53,29 @@ class Checkout:
         return name in self.names(folder) and os.path.isfile(os.path.join(self._root, uri))
 
     def is_folder(self, uri: str) -> bool:
-        return not uri.startswith("..") and os.path.isdir(os.path.join(self._root, uri))
+        if uri not in self._folders:
+            path = os.path.join(self._root, uri)
+            self._folders[uri] = not uri.startswith("..") and os.path.isdir(path)
+        return self._folders[uri]
+
+    def seen(self) -> dict[str, str]:
+        """All that was looked at, and a digest of what was found: {what: told}."""
+        asked = [f"text {uri}" for uri in self._texts]
+        asked += [f"names {folder}" for folder in self._listings]
+        asked += [f"folder {uri}" for uri in self._folders]
+        return {what: self.look(what) for what in asked}
+
+    def look(self, what: str) -> str:
+        """A digest of what is found there now, of something that ``seen`` names."""
+        kind, _, uri = what.partition(" ")
+        found = repr(
+            self.text(uri)
+            if kind == "text"
+            else sorted(self.names(uri))
+            if kind == "names"
+            else self.is_folder(uri)
+        )
+        return hashlib.sha256(found.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def text(self, uri: str) -> str | None:
         if uri not in self._texts:

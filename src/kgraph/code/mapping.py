@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from kgraph.code import builds, project, recipes, statements
 from kgraph.code.checkout import Checkout
 from kgraph.code.facts import CodeEntity, CodeOptions, FileFacts, Place, SourceFile
-from kgraph.code.gather import Gathered, gather
+from kgraph.code.gather import FACTS_VERSION, Gathered, gather
 from kgraph.code.languages import Linker, language_of, linker
 from kgraph.code.payload import FileText, Payload, head_of
+from kgraph.code.remembered import Rests, digests, recall, remember
 from kgraph.errors import MissingExtra
 from kgraph.model import Json, Unresolved
 from kgraph.tuples import NamedTuple
@@ -44,13 +46,24 @@ class CodeExtraction(NamedTuple):
     broken: tuple[str, ...] = ()
 
 
-class CodeIndex(NamedTuple):
-    """What is known of all files of a run. Opaque to callers."""
+class Known(NamedTuple):
+    """What is known of all files of a run."""
 
     gathered: Mapping[str, Gathered]
     linkers: Mapping[str, Linker]  # by language family
     checkout: Checkout
     by_name: Mapping[str, CodeEntity]  # modules by name and by path
+
+
+class CodeIndex:
+    """What is known of all files of a run, worked out when it is first asked for. Opaque to callers."""
+
+    def __init__(self, make: Callable[[], Known]) -> None:
+        self._make = make
+
+    @cached_property
+    def known(self) -> Known:
+        return self._make()
 
 
 class CodePlan(NamedTuple):
@@ -64,14 +77,43 @@ def plan(files: Sequence[SourceFile], root: str, options: CodeOptions) -> CodePl
     Raises nothing for a file that can't be read or whose language needs an extra: its unit says so.
     """
     wanted = sorted(file for file in files if language_of(file.uri) is not None)
-    index = _index(gather(wanted, options), Checkout(root), options)
-    units = [_failed(found) for found in index.gathered.values() if found.facts is None]
-    for family, found_linker in index.linkers.items():
+    index = CodeIndex(lambda: _known(gather(wanted, options), Checkout(root), options))
+    told = digests(wanted) if options.cache_folder else None
+    rests = Rests(f"{FACTS_VERSION}/{PAYLOAD_VERSION}/{root}", told or {}, {})
+    kept = recall(rests, options, Checkout(root)) if told else None
+    if kept is not None:
+        return CodePlan(tuple(_recalled(kept, wanted)), index)
+    units = _units(index.known, options)
+    if told and not any(unit.problem for unit in units):
+        rows = [
+            (
+                one.id,
+                one.kind,
+                one.name,
+                one.sha256,
+                one.language,
+                *(file.uri for file in one.files),
+            )
+            for one in units
+        ]
+        remember(rests._replace(checkout=index.known.checkout.seen()), options, rows)
+    return CodePlan(tuple(units), index)
+
+
+def _units(known: Known, options: CodeOptions) -> list[CodeUnit]:
+    units = [_failed(found) for found in known.gathered.values() if found.facts is None]
+    for family, found_linker in known.linkers.items():
         for shape in found_linker.units():
-            members = tuple(index.gathered[uri].file for uri in shape.uris)
+            members = tuple(known.gathered[uri].file for uri in shape.uris)
             unit = CodeUnit(shape.id, shape.kind, shape.name, members, "", family)
-            units.append(unit._replace(sha256=_hash(unit, index, options)))
-    return CodePlan(tuple(sorted(units, key=lambda unit: unit.id)), index)
+            units.append(unit._replace(sha256=_hash(unit, known, options)))
+    return sorted(units, key=lambda unit: unit.id)
+
+
+def _recalled(rows: Sequence[Sequence[str]], files: Sequence[SourceFile]) -> Iterator[CodeUnit]:
+    by_uri = {file.uri: file for file in files}
+    for name, kind, shown, sha256, language, *uris in rows:
+        yield CodeUnit(name, kind, shown, tuple(by_uri[uri] for uri in uris), sha256, language)
 
 
 def extract(unit: CodeUnit, index: CodeIndex) -> CodeExtraction:
@@ -86,18 +128,18 @@ def extract(unit: CodeUnit, index: CodeIndex) -> CodeExtraction:
     payload = Payload()
     unresolved: list[Unresolved] = []
     for file in unit.files:
-        unresolved += _map_file(_text(file), unit, index, payload)
-    return CodeExtraction(payload.as_json(), tuple(unresolved), tuple(_broken(unit, index)))
+        unresolved += _map_file(_text(file), unit, index.known, payload)
+    return CodeExtraction(payload.as_json(), tuple(unresolved), tuple(_broken(unit, index.known)))
 
 
-def _broken(unit: CodeUnit, index: CodeIndex) -> Iterator[str]:
+def _broken(unit: CodeUnit, index: Known) -> Iterator[str]:
     for file in unit.files:
         facts = index.gathered[file.uri].facts
         for broken in facts.broken if facts is not None else ():
             yield f"{file.uri}:{broken.line}: {broken.reason}"
 
 
-def _index(gathered: Sequence[Gathered], checkout: Checkout, options: CodeOptions) -> CodeIndex:
+def _known(gathered: Sequence[Gathered], checkout: Checkout, options: CodeOptions) -> Known:
     families: dict[str, dict[str, FileFacts]] = {}
     for found in gathered:
         language = language_of(found.file.uri)
@@ -113,7 +155,7 @@ def _index(gathered: Sequence[Gathered], checkout: Checkout, options: CodeOption
         for uri in facts if family != "project" else ():
             entity = linkers[family].entity(uri)
             by_name |= {entity.name: entity, uri: entity}
-    return CodeIndex({found.file.uri: found for found in gathered}, linkers, checkout, by_name)
+    return Known({found.file.uri: found for found in gathered}, linkers, checkout, by_name)
 
 
 def _failed(found: Gathered) -> CodeUnit:
@@ -133,7 +175,7 @@ def _failed(found: Gathered) -> CodeUnit:
     )
 
 
-def _hash(unit: CodeUnit, index: CodeIndex, options: CodeOptions) -> str:
+def _hash(unit: CodeUnit, index: Known, options: CodeOptions) -> str:
     digest = hashlib.sha256(f"{PAYLOAD_VERSION}\0{options.level}\0{unit.id}\0{unit.name}".encode())
     for file in unit.files:
         found = index.linkers[unit.language]
@@ -156,9 +198,7 @@ def _text(file: SourceFile) -> FileText:
     return FileText(file.uri, hashlib.sha256(data).hexdigest(), decode(data).text)
 
 
-def _map_file(
-    file: FileText, unit: CodeUnit, index: CodeIndex, payload: Payload
-) -> list[Unresolved]:
+def _map_file(file: FileText, unit: CodeUnit, index: Known, payload: Payload) -> list[Unresolved]:
     """Adds one file to its unit's payload."""
     facts = index.gathered[file.uri].facts
     assert facts is not None

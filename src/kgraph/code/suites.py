@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _SUITES = (
     re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|bench_[^/]*|[^/]*_bench|benchmark_[^/]*)\.py$"),
@@ -25,6 +26,7 @@ def is_suite(uri: str) -> bool:
     return any(pattern.search(uri) for pattern in _SUITES)
 
 
+@lru_cache(100_000)
 def is_of_tests(uri: str) -> bool:
     """A suite, or a file that stands among suites."""
     return is_suite(uri) or bool(_FOLDERS.search(uri))

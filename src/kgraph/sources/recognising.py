@@ -38,6 +38,11 @@ def is_minified(name: str, head: bytes) -> bool:
     return max(map(len, lines)) > _LONG_LINE and len(head) > _MEAN_LINE * len(lines)
 
 
+def is_catalog(name: str, head: bytes) -> bool:
+    """Whether a file is a catalog of translated texts (gettext): the same words in many languages, and none of them a statement."""
+    return name.lower().endswith((".po", ".pot")) and b"msgid" in head
+
+
 def is_generated(name: str, head: bytes) -> bool:
     """A lock file, or a mark in a comment among the first lines. A guide that speaks of generated files isn't one."""
     if name.lower() in LOCK_FILES:

@@ -12,7 +12,7 @@ from kgraph.sources.content import is_container
 from kgraph.sources.encoding import HEAD_BYTES, decode, is_binary
 from kgraph.sources.formats import BY_EXTENSION, UNSUPPORTED, without_text
 from kgraph.sources.limits import DEFAULT, Unreadable
-from kgraph.sources.recognising import is_generated, is_minified
+from kgraph.sources.recognising import is_catalog, is_generated, is_minified
 from kgraph.tuples import NamedTuple
 
 IGNORE_FILES = (".gitignore", ".kgraphignore")
@@ -197,6 +197,8 @@ class _Walker:
             return "" if read else "binary"
         if self._rules.generated:
             return ""
+        if is_catalog(name, head):
+            return "translation"
         if is_minified(name, head):
             return "minified"
         return "generated" if is_generated(name, head) else ""

@@ -219,6 +219,7 @@ _SKIPPED = {  # a walk's reasons in words, and whether the files are named
     "ignore-file": ("ignore file", False),
     "ignored": ("ignored by an ignore file", False),
     "minified": ("minified", True),
+    "translation": ("catalogs of translations", False),
     "name": ("name that is not UTF-8", True),
     "oversized": ("larger than the limit", True),
     "picture": ("picture (no text is read from it, that needs OCR)", True),
