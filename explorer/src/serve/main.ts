@@ -63,7 +63,7 @@ async function start(): Promise<void> {
   if (!mayWrite) byId("mode").textContent = "read only";
   await show(here());
   listen(() => {
-    const busy = here().view === "add" || document.activeElement instanceof HTMLInputElement || document.activeElement instanceof HTMLTextAreaElement;
+    const busy = here().view === "add" || document.querySelector(".done, .selection form") !== null || document.activeElement instanceof HTMLInputElement || document.activeElement instanceof HTMLTextAreaElement;
     const news = byId("news");
     if (busy) news.replaceChildren("The graph has changed. ", el("button", { type: "button", class: "small", click: () => { news.replaceChildren(); void show(here(), false); } }, "Show it"));
     else void show(here(), false);
