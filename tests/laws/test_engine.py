@@ -158,9 +158,10 @@ def carry_out(engine: Engine, operation: tuple[Any, ...]) -> None:
             if references:
                 withdrawing.retract(
                     engine,
-                    (operation[1], references[operation[2] % len(references)]),
+                    withdrawing.Selector(operation[1], references[operation[2] % len(references)]),
                     "a reason",
-                    (operation[3], ""),
+                    operation[3],
+                    "",
                 )
         elif what == "restore" and lines:
             withdrawing.restore(engine, lines[operation[1] % len(lines)], "", "")
@@ -286,7 +287,9 @@ def test_retract_then_restore_is_before(
         carry_out(engine, operation)
     before = held(engine)
     try:
-        taken = withdrawing.retract(engine, ("run", run), "a reason", (cascade, ""))
+        taken = withdrawing.retract(
+            engine, withdrawing.Selector("run", run), "a reason", cascade, ""
+        )
     except KgraphError:
         return
     if taken.tx:

@@ -174,7 +174,7 @@ def test_every_accepted_payload_survives_export_and_import(
             file = os.path.join(folder, "out" if form == "csv" else f"out.{form}")
             graph.export(form, (file, False))
         with kgraph.create(path=os.path.join(folder, "two")) as other:
-            done = joining.import_graph(other, file, ("", "", ""))
+            done = joining.import_graph(other, file)
             assert done.exit_status == 0, done.body
             assert said(other) == before
 

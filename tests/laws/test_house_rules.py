@@ -28,10 +28,10 @@ def test_no_module_is_named_after_nothing() -> None:
     assert named == []
 
 
-def test_only_the_last_line_of_a_door_catches_everything() -> None:
-    found = [place for path in FILES for place in _catch_alls(path)]
-    assert len({place.split(":")[0] for place in found}) <= 1, found
-    assert len(found) <= 1, found
+def test_everything_is_caught_in_two_places_only() -> None:
+    """The last line of a door, and the line of a run that keeps a fault in one document from costing the others."""
+    found = [place.split(":")[0] for path in FILES for place in _catch_alls(path)]
+    assert sorted(found) == ["src/kgraph/cli/door.py", "src/kgraph/extract/run.py"]
 
 
 def test_no_function_hands_on_arguments_that_it_does_not_name() -> None:

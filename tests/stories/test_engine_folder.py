@@ -230,9 +230,7 @@ def test_an_imported_log_does_not_rename_the_graph(project: Path) -> None:
             pass
     for one, other in (("First", "Second"), ("Second", "First")):
         with Place(one).open() as graph:
-            joining.import_graph(
-                graph, str(project / ".karpathy-graphs" / other.lower()), ("", "", "")
-            )
+            joining.import_graph(graph, str(project / ".karpathy-graphs" / other.lower()))
             path = Path(graph.path)
         (path / "manifest.json").unlink()
         with Place(one).open() as graph:
@@ -502,7 +500,7 @@ def test_when_only_the_index_cannot_be_written_the_answer_says_what_the_log_hold
 
 
 def bring(graph: Graph, what: Path, prefix: str = "") -> dict[str, Any]:
-    return joining.import_graph(graph, str(what), ("", prefix, "")).body
+    return joining.import_graph(graph, str(what), joining.ImportOptions(prefix=prefix)).body
 
 
 def test_an_import_adds_the_lines_that_are_lacking_unchanged_and_only_once(project: Path) -> None:

@@ -80,7 +80,7 @@ class ThreadExecutor:
             # A fault of ours, told on standard error by the thread's end, fails this unit and no other.
             if not future.done():
                 future.set_exception(
-                    ServerFailed("a fault in kgraph: the call ended in no way that is known")
+                    ServerFailed("internal error: the call ended in no way that is known")
                 )
 
     @staticmethod

@@ -42,17 +42,6 @@ if TYPE_CHECKING:
     from kgraph.extract.executors import Executor
     from kgraph.models.batching import BatchPort
 
-FAULTS = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    MemoryError,
-    NameError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
 OUTPUT_SHARE, OUTPUT_LEAST = (
     0.6,
     200,
@@ -289,15 +278,15 @@ class _Run:
                 UnitResult(task.id, task.sources, "failed", f"{problem.message}: {problem.hint}"),
                 made,
             )
-        except FAULTS as fault:
-            # A fault of ours on one document must not keep the others from being read; it is told, and the exit status says so.
+        except Exception as fault:  # noqa: BLE001
+            # A fault of ours on one document must not keep the others from being read; it is reported, and the exit status says so.
             return Ended(
                 task,
                 UnitResult(
                     task.id,
                     task.sources,
                     "failed",
-                    f"a fault in kgraph: {type(fault).__name__}: {fault}",
+                    f"internal error: {type(fault).__name__}: {fault}",
                 ),
                 made,
             )

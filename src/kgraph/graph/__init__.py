@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kgraph.graph.correcting import Edited, EditOptions
     from kgraph.graph.embedding import Embedders, Embedding
     from kgraph.graph.evaluating import EvalOptions
+    from kgraph.graph.exchanging import Target
     from kgraph.graph.extracting import GraphStore
     from kgraph.graph.listing import Listing, ListOptions
     from kgraph.graph.merging import Merged, MergeOptions
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from kgraph.graph.ratcheting import Loop, Ratcheted
     from kgraph.graph.states import Open
     from kgraph.graph.texts import GraphTexts
+    from kgraph.graph.withdrawing import Selector
     from kgraph.index.tables import Rows
     from kgraph.models import Model
     from kgraph.ontology import Vocabulary
@@ -245,12 +247,18 @@ class Graph:
         return edit(self.engine, ref, changes, how)
 
     def retract(
-        self, selector: tuple[str, str], reason: str, cascade: bool = False, run_id: str = ""
+        self,
+        selector: Selector | tuple[str, str],
+        reason: str,
+        cascade: bool = False,
+        run_id: str = "",
     ) -> Withdrawal:
         """Take back what ``selector`` names: (node | edge | run | source | tx, reference). One transaction, undone by ``restore``."""
         from kgraph.graph import withdrawing
 
-        return withdrawing.retract(self.engine, selector, _said(reason), (cascade, run_id))
+        return withdrawing.retract(
+            self.engine, withdrawing.Selector(*selector), _said(reason), cascade, run_id
+        )
 
     def forget(self, selector: tuple[str, str], reason: str, run_id: str = "") -> dict[str, Any]:
         """Make texts unrecoverable: of a node (with all that quotes it), of a source and what stands on it alone, or of a transaction.
@@ -604,12 +612,12 @@ class Graph:
         return report_now(self.engine, (self.manifest, self.path, self.source_root))
 
     def export(
-        self, form: str, target: tuple[str, bool], question: Question | None = None
+        self, form: str, target: Target | tuple[str, bool], question: Question | None = None
     ) -> list[Written]:
-        """Write the graph, or what a question reaches, in another format to (file or folder, overwrite foreign files)."""
-        from kgraph.graph.exchanging import write_out
+        """Write the graph, or what a question reaches, in another format; the files that were written. Raises UsageError, Exists."""
+        from kgraph.graph import exchanging
 
-        return write_out(self, form, target, question)
+        return exchanging.write_out(self, form, exchanging.Target(*target), question)
 
     def export_chunks(
         self, form: str, question: Question | None = None
@@ -684,7 +692,7 @@ class Graph:
         """Every citation against the sources as they are now; with ``record`` what changed is written as one transaction."""
         from kgraph.graph import checking
 
-        return checking.verify(self.engine, self.shelf(), (record, run_id))
+        return checking.verify(self.engine, self.shelf(), record, run_id)
 
     def rebuild(self) -> Checkup:
         """Check every line and make the index again from the log, and the passages from the files that are as they were read.

@@ -176,9 +176,8 @@ def read_sources(reader: Reader) -> list[tuple[str, str]]:
     return found
 
 
-def verify(engine: Engine, shelf: SourceCache, options: tuple[bool, str]) -> dict[str, Any]:
+def verify(engine: Engine, shelf: SourceCache, record: bool, run_id: str) -> dict[str, Any]:
     """Hold every citation against its source: counts by status, and what is missing, stale or could not be read."""
-    record, run_id = options
     reader = engine.reader()
     tally: dict[str, int] = {}
     problems: list[dict[str, Any]] = []

@@ -185,7 +185,7 @@ def _cited(
         if place
     }
     _find_sources(
-        reader, {key for pair in keys.values() for key in pair} - named.keys(), (named, uris)
+        reader, {key for pair in keys.values() for key in pair} - named.keys(), named, uris
     )
     called = {
         place: named.get(one, _NONE) | named.get(other, _NONE)
@@ -207,10 +207,9 @@ def _cited(
 
 
 def _find_sources(
-    reader: Reader, asked: set[str], known: tuple[dict[str, set[str]], dict[str, str]]
+    reader: Reader, asked: set[str], named: dict[str, set[str]], uris: dict[str, str]
 ) -> None:
-    """Add the graph's Sources of these folded names to those of the payload."""
-    named, uris = known
+    """Add the graph's Sources of these folded names to those of the payload: ids by name, uris by id."""
     for text, hits in reader.named(asked).items():
         for view in reader.nodes(nid for nid, _ in hits).values():
             if view.type == "Source":

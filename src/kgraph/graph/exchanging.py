@@ -13,6 +13,7 @@ from kgraph.graph.viewing import meta
 from kgraph.index.health import breaches
 from kgraph.ontology import NODE_TYPES, PREDICATES, fold
 from kgraph.plurals import counted
+from kgraph.tuples import NamedTuple
 from kgraph.views.exchange.foreign import Foreign
 from kgraph.views.exchange.formats import FOLDERS, export, read
 from kgraph.views.files import Written, write
@@ -37,14 +38,24 @@ def chunks_of(
     return next(iter(export(_snapshot(graph, question), form))).chunks
 
 
+class Target(NamedTuple):
+    """A file or folder to write to. ``force``: also over what kgraph didn't write."""
+
+    path: str
+    force: bool = False
+
+
 def write_out(
-    graph: Graph, form: str, target: tuple[str, bool], question: Question | None = None
+    graph: Graph, form: str, target: Target, question: Question | None = None
 ) -> list[Written]:
-    """Write a format to (file or folder, force): the files that were written."""
-    path, force = target
+    """Write a format to a file or folder: the files that were written."""
     files = export(_snapshot(graph, question), form)
     return [
-        write(os.path.join(path, one.name) if one.name else path, one.chunks, force)
+        write(
+            os.path.join(target.path, one.name) if one.name else target.path,
+            one.chunks,
+            target.force,
+        )
         for one in files
     ]
 
@@ -80,7 +91,7 @@ def _snapshot(graph: Graph, question: Question | None) -> Snapshot:
 # -- taking in ---------------------------------------------------------------------------------------------------------------------
 
 
-def bring_in_file(graph: Graph, path: str, form: str, run_id: str) -> tuple[dict[str, Any], int]:
+def import_file(graph: Graph, path: str, form: str, run_id: str) -> tuple[dict[str, Any], int]:
     """A file or folder in one of the import formats: (answer, exit status)."""
     if not os.path.exists(path):
         raise UsageError(f"there is no {path}", "give a graph's folder, its log.jsonl, or a file")
@@ -94,10 +105,10 @@ def bring_in_file(graph: Graph, path: str, form: str, run_id: str) -> tuple[dict
             **_written([receipt.tx] if receipt.tx else []),
             "notes": list(found.notes),
         }, receipt.exit_status
-    return _bring_in_snapshot(graph, found, run_id), 0
+    return _import_snapshot(graph, found, run_id), 0
 
 
-def _bring_in_snapshot(graph: Graph, found: Snapshot, run_id: str) -> dict[str, Any]:
+def _import_snapshot(graph: Graph, found: Snapshot, run_id: str) -> dict[str, Any]:
     """Every assertion of an exported graph, as one transaction. Raises NotAllowed for what no log of ours could hold."""
     nodes, edges = list(found.nodes), list(found.edges)
     _refuse_impossible(nodes, edges)

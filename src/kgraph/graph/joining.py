@@ -34,22 +34,33 @@ class Joined(NamedTuple):
     exit_status: int = 0
 
 
-def import_graph(graph: Graph, what: str, how: tuple[str, str, str]) -> Joined:
-    """Import a graph's folder, a log, or a file in another format. ``how``: (format, prefix for ids that clash, run id)."""
-    format_, prefix, run_id = how
-    log = None if format_ and format_ != "log" else _log_at(what)
+class ImportOptions(NamedTuple):
+    """``form``: one of the formats, '' to tell from the file; ``prefix``: put before ids that mean something else here."""
+
+    form: str = ""
+    prefix: str = ""
+    run_id: str = ""
+
+    @property
+    def may_be_log(self) -> bool:
+        return self.form in ("", "log")
+
+
+def import_graph(graph: Graph, what: str, options: ImportOptions = ImportOptions()) -> Joined:
+    """Import a graph's folder, a log, or a file in another format. Raises UsageError, LogDamaged, NewerLog, NotAllowed."""
+    log = _log_at(what) if options.may_be_log else None
     if log is None:
-        from kgraph.graph.exchanging import bring_in_file
+        from kgraph.graph.exchanging import import_file
 
-        return Joined(*bring_in_file(graph, what, format_, run_id))
-    return Joined(join(graph, log, prefix))
+        return Joined(*import_file(graph, what, options.form, options.run_id))
+    return Joined(join(graph, log, options.prefix))
 
 
-def dry_run(graph: Graph, what: str, how: tuple[str, str, str]) -> Joined | None:
+def dry_run(graph: Graph, what: str, options: ImportOptions) -> Joined | None:
     """Why an import into a new graph would be refused, or None. ``graph`` is one that is kept nowhere. Raises what ``import_graph`` would."""
-    log = None if how[0] and how[0] != "log" else _log_at(what)
+    log = _log_at(what) if options.may_be_log else None
     if log is None:
-        done = import_graph(graph, what, how)
+        done = import_graph(graph, what, options)
         return done if done.exit_status else None
     found = list(
         read_lines(log)

@@ -24,6 +24,13 @@ from kgraph.tuples import NamedTuple
 UNDOABLE = ("retract", "resolve", "unresolve", "split", "distinct", "edit", "restore")
 
 
+class Selector(NamedTuple):
+    """What is to be taken back: ``kind`` is node, edge, run, source or tx; ``reference`` names one."""
+
+    kind: str
+    reference: str
+
+
 class Selection(NamedTuple):
     """Live assertions by kind, whole transactions, and the transaction that took them back before when none is left."""
 
@@ -186,10 +193,9 @@ def _living(reader: Reader, found: Sequence[Assertion], kind: Kind) -> Selection
 
 
 def retract(
-    engine: Engine, selector: tuple[str, str], reason: str, options: tuple[bool, str]
+    engine: Engine, selector: Selector, reason: str, cascade: bool, run_id: str
 ) -> Withdrawal:
-    """Take back what ``selector`` (kind, reference) names. ``options``: (cascade, run id)."""
-    cascade, run_id = options
+    """Take back what ``selector`` names. ``cascade``: with what would break an invariant without it."""
     with engine.writing() as writer:
         selection = select(writer.reader, *selector)
         if not selection.nodes and not selection.edges and not selection.transactions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -375,29 +375,35 @@ def _receipt(reader: Reader, prepared: Prepared, run: _Run, tx: str, unchanged: 
     refused = _refused(prepared, options)
     errors = [*prepared.problems, *(admission.errors if admission else ())]
     violations = list(admission.violations) if admission else []
-    added: tuple[list[str], list[str], list[str], list[str]] = ([], [], [], [])
+    news = _News()
     ids: dict[str, list[str]] = {"nodes": [], "edges": []}
     if admission is not None and not refused:
         ids = {"nodes": admission.ids_nodes, "edges": admission.ids_edges}
-        added = (
-            ([], admission.ids_nodes, [], admission.ids_edges)
+        news = (
+            _News([], _once(admission.ids_nodes), [], _once(admission.ids_edges))
             if unchanged
             else _news(reader, admission)
         )
-        added = ([], _once(added[1]), [], _once(added[3])) if unchanged else added
     return Receipt(
-        run.id, tx if not refused else "", unchanged, *added, ids, violations, errors, prepared.warnings, prepared.repairs,
+        run.id, tx if not refused else "", unchanged, *news, ids, violations, errors, prepared.warnings, prepared.repairs,
         prepared.dropped, prepared.evidence, counts(reader), options.strict,
     )  # fmt: skip
 
 
-def _news(
-    reader: Reader, admission: Admission
-) -> tuple[list[str], list[str], list[str], list[str]]:
+class _News(NamedTuple):
+    """Ids of nodes and edges that are new, and of those that were known and are said again."""
+
+    nodes_added: Sequence[str] = ()
+    nodes_updated: Sequence[str] = ()
+    edges_added: Sequence[str] = ()
+    edges_updated: Sequence[str] = ()
+
+
+def _news(reader: Reader, admission: Admission) -> _News:
     """Which of the nodes and edges are new, and which were known and lived."""
     nodes, edges = _once(admission.ids_nodes), _once(admission.ids_edges)
     live_nodes, live_edges = live_ids(reader, "node", nodes), live_ids(reader, "edge", edges)
-    return (
+    return _News(
         [name for name in nodes if name not in live_nodes], [name for name in nodes if name in live_nodes],
         [name for name in edges if name not in live_edges], [name for name in edges if name in live_edges],
     )  # fmt: skip

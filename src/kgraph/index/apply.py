@@ -13,13 +13,26 @@ from typing import Any
 
 from kgraph.events import Event, Transaction
 from kgraph.index import rows
-from kgraph.index.rows import NodeState
+from kgraph.index.rows import NodeState, Rank
 from kgraph.ontology import fold
 from kgraph.tuples import NamedTuple
 
 BATCH = 400
 
-Said = tuple[int, Event, tuple[int, int]]  # position in the line, assertion, (first byte, length)
+
+class Extent(NamedTuple):
+    """A stretch of bytes: of a line in the log, or of an assertion in its line."""
+
+    start: int
+    length: int
+
+
+class Said(NamedTuple):
+    """An assertion at its position in a line."""
+
+    pos: int
+    event: Event
+    where: Extent
 
 
 class NodeRow(NamedTuple):
@@ -334,7 +347,7 @@ def assert_edges(tables: Tables, seq: int, said: Sequence[Said], alive: dict[str
             tables.next_eid += 1
         else:
             now[name] = row = _said_again(
-                row, (status, confidence, seq, pos), (start, length), dead
+                row, Rank(status, confidence, seq, pos), Extent(start, length), dead
             )
         said_rows.append(
             (seq, pos, row.eid, event.get("run_id"), confidence, status, start, length)
@@ -347,15 +360,17 @@ def assert_edges(tables: Tables, seq: int, said: Sequence[Said], alive: dict[str
         tables.update_edge(old, now[name])
 
 
-def _said_again(
-    row: EdgeRow, said: tuple[int, float | None, int, int], where: tuple[int, int], dead: set[int]
-) -> EdgeRow:
+def _said_again(row: EdgeRow, said: Rank, where: Extent, dead: set[int]) -> EdgeRow:
     """An edge after one more assertion, which is shown if it is better evidenced than the one that was."""
-    shown = not row.live or rows.better(said, (row.status, row.confidence, row.line, -1))
+    shown = not row.live or rows.better(said, Rank(row.status, row.confidence, row.line, -1))
     row = row._replace(live=row.live + 1, visible=0 if row.src in dead or row.dst in dead else 1)
     if shown:
         row = row._replace(
-            status=said[0], confidence=said[1], line=said[2], start=where[0], length=where[1]
+            status=said.status,
+            confidence=said.confidence,
+            line=said.line,
+            start=where.start,
+            length=where.length,
         )
     return row
 
@@ -382,8 +397,8 @@ def ends_of(tables: Tables, ids: Sequence[str]) -> tuple[dict[str, int], set[int
     return nids, dead
 
 
-def apply(tables: Tables, transaction: Transaction, place: tuple[int, int]) -> int:
-    """Add one transaction that lies at (position, length); its number in the index. The caller commits."""
+def apply(tables: Tables, transaction: Transaction, extent: Extent) -> int:
+    """Add one transaction that lies there in the log; its number in the index. The caller commits."""
     from kgraph.index import undo
 
     seq = tables.next_seq
@@ -394,11 +409,11 @@ def apply(tables: Tables, transaction: Transaction, place: tuple[int, int]) -> i
     for pos, (event, where) in enumerate(zip(transaction.events, transaction.offsets, strict=True)):
         kind = event.get("kind")
         (nodes if kind == "node" else edges if kind == "edge" else others).append(
-            (pos, event, where)
+            Said(pos, event, Extent(*where))
         )
     tables.db.execute(
         "INSERT INTO line VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,0)",
-        (seq, transaction.id, place[0], place[1], transaction.ts, transaction.op, transaction.run_id, transaction.agent, transaction.unit,
+        (seq, transaction.id, extent.start, extent.length, transaction.ts, transaction.op, transaction.run_id, transaction.agent, transaction.unit,
          transaction.reason, len(nodes), len(edges), len(others), str(transaction.meta.get("payload") or "")),
     )  # fmt: skip
     tables.db.executemany(

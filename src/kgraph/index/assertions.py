@@ -8,17 +8,11 @@ from typing import Literal
 from kgraph.events import Event
 from kgraph.index.apply import batches, marks
 from kgraph.index.read import Reader
+from kgraph.index.rows import Place as Place
 from kgraph.tuples import NamedTuple
 
 Kind = Literal["node", "edge"]
 KINDS: tuple[Kind, Kind] = ("node", "edge")
-
-
-class Place(NamedTuple):
-    """Where an assertion stands: the number of its transaction, and its position in it."""
-
-    line: int
-    pos: int
 
 
 class Assertion(NamedTuple):

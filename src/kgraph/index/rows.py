@@ -150,16 +150,30 @@ def status_of(event: Event) -> int:
     )
 
 
-def better(
-    one: tuple[int, float | None, int, int], other: tuple[int, float | None, int, int]
-) -> bool:
-    """Whether an edge assertion (status, confidence, line, position) is shown before another: evidence, confidence, then age."""
-    return (one[0], -(one[1] or 0.0), one[2], one[3]) < (
-        other[0],
-        -(other[1] or 0.0),
-        other[2],
-        other[3],
-    )
+class Place(NamedTuple):
+    """Where an assertion stands: the number of its transaction, and its position in it."""
+
+    line: int
+    pos: int
+
+
+class Rank(NamedTuple):
+    """By what the shown assertion of an edge is chosen: how its words were found, how sure it is, and where it stands."""
+
+    status: int
+    confidence: float | None
+    line: int
+    pos: int
+
+    @property
+    def order(self) -> tuple[int, float, int, int]:
+        """Smaller is shown first."""
+        return self.status, -(self.confidence or 0.0), self.line, self.pos
+
+
+def better(one: Rank, other: Rank) -> bool:
+    """Whether an edge's assertion is shown before another: by evidence, confidence, then age."""
+    return one.order < other.order
 
 
 def search_text(text: str) -> str:

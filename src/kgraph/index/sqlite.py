@@ -16,7 +16,7 @@ from kgraph.events import Event, Transaction, legacy
 from kgraph.events.canonical import canonical
 from kgraph.events.forgetting import records_in
 from kgraph.index import load, storage
-from kgraph.index.apply import Tables, apply
+from kgraph.index.apply import Extent, Tables, apply
 from kgraph.index.load import TORN, Damage, Header
 from kgraph.index.port import Astray, Lost
 from kgraph.index.read import Reader
@@ -260,7 +260,7 @@ class SqliteIndex:
                 self._seq(parent) for parent in transaction.after
             ):
                 return False
-            apply(tables, transaction, (found.position, found.length))
+            apply(tables, transaction, Extent(found.position, found.length))
             last = (transaction.ts, transaction.id)
             heads = (heads - set(transaction.after)) | {transaction.id}
         self._set(end=str(end), last_ts=last[0], last_id=last[1], heads=canonical(sorted(heads)))
@@ -299,7 +299,7 @@ class SqliteIndex:
         last = ("", "")
         for header in order:
             transaction = self._transaction_at(header)
-            apply(tables, transaction, (header.position, header.length))
+            apply(tables, transaction, Extent(header.position, header.length))
             heads = (heads - set(header.after)) | {header.id}
             last = max(last, (header.ts, header.id))
         self._set(end=str(end), last_ts=last[0], last_id=last[1], heads=canonical(sorted(heads)))
@@ -464,7 +464,7 @@ class Adding:
 
     def add(self, transaction: Transaction, line: bytes) -> None:
         self._waiting[self._tables.next_seq] = line
-        apply(self._tables, transaction, (self._position, len(line)))
+        apply(self._tables, transaction, Extent(self._position, len(line)))
         self.lines.append(line)
         self.names.append(transaction.id)
         self._position += len(line) + 1

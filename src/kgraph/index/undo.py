@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from kgraph.events import Event, edge_id
 from kgraph.index import rows
-from kgraph.index.apply import EdgeRow, NodeRow, Said, Tables, batches, ends_of, marks
-from kgraph.index.rows import STATUS_RANK, NodeState
+from kgraph.index.apply import EdgeRow, Extent, NodeRow, Said, Tables, batches, ends_of, marks
+from kgraph.index.rows import STATUS_RANK, NodeState, Place, Rank
 from kgraph.tuples import NamedTuple
 
 
@@ -32,9 +32,9 @@ def apply_others(tables: Tables, seq: int, said: Sequence[Said]) -> None:
             )
             _withdraw(tables, event, 1, touched)
         elif kind == "evidence":
-            _find(tables, (seq, pos, start, length), event, touched)
+            _find(tables, Place(seq, pos), Extent(start, length), event, touched)
         elif kind == "split":
-            _split(tables, (seq, pos), event, touched)
+            _split(tables, Place(seq, pos), event, touched)
         elif kind == "meta":
             named = (f"meta:{event.get('what', '')}", str(event.get("key", "")))
             tables.db.execute(
@@ -92,7 +92,7 @@ def _withdraw_line(tables: Tables, line: int, by: int, touched: Touched) -> None
         tables.db.execute(f"UPDATE {table} SET gone = gone + ? WHERE by_line=?", (by, line))
         for at, pos in places:
             if table == "move":
-                _retarget(tables, (at, pos), touched)
+                _retarget(tables, Place(at, pos), touched)
             touched.edges.update(
                 row[0]
                 for row in tables.db.execute(
@@ -117,18 +117,17 @@ def _seq_of(tables: Tables, name: str) -> int | None:
     return int(row[0]) if row else None
 
 
-def _find(tables: Tables, place: tuple[int, int, int, int], event: Event, touched: Touched) -> None:
+def _find(tables: Tables, by: Place, where: Extent, event: Event, touched: Touched) -> None:
     line = _seq_of(tables, str(event.get("tx", "")))
     if line is None:
         return
-    by_line, by_pos, start, length = place
     status = STATUS_RANK.get(
         (event.get("evidence") or {}).get("status", ""), STATUS_RANK["unchecked"]
     )
     pos = int(event.get("pos", -1))
     tables.db.execute(
         "INSERT OR REPLACE INTO finding VALUES (?,?,?,?,?,?,?,0)",
-        (line, pos, by_line, by_pos, status, start, length),
+        (line, pos, *by, status, *where),
     )
     touched.edges.update(
         row[0]
@@ -138,7 +137,7 @@ def _find(tables: Tables, place: tuple[int, int, int, int], event: Event, touche
     )
 
 
-def _split(tables: Tables, by: tuple[int, int], event: Event, touched: Touched) -> None:
+def _split(tables: Tables, by: Place, event: Event, touched: Touched) -> None:
     for name, positions in sorted((event.get("assertions") or {}).items()):
         line = _seq_of(tables, name)
         if line is None:
@@ -148,10 +147,10 @@ def _split(tables: Tables, by: tuple[int, int], event: Event, touched: Touched) 
                 "INSERT OR REPLACE INTO move VALUES (?,?,?,?,?,?,0)",
                 (line, pos, *by, event["old"], event["new"]),
             )
-            _retarget(tables, (line, pos), touched)
+            _retarget(tables, Place(line, pos), touched)
 
 
-def _retarget(tables: Tables, place: tuple[int, int], touched: Touched) -> None:
+def _retarget(tables: Tables, place: Place, touched: Touched) -> None:
     """Give an assertion to the node or edge that it belongs to, after the splits that are in effect."""
     moves = dict(
         tables.db.execute(
@@ -163,7 +162,7 @@ def _retarget(tables: Tables, place: tuple[int, int], touched: Touched) -> None:
         "SELECT nid, start, length FROM node_said WHERE line=? AND pos=?", place
     ).fetchone()
     if row:
-        event = tables.words_of(place[0], row[1], row[2])
+        event = tables.words_of(place.line, row[1], row[2])
         wanted = _moved(event["id"], moves)
         nid = ends_of(tables, [wanted])[0][wanted]
         touched.nodes.update((row[0], nid))
@@ -173,7 +172,7 @@ def _retarget(tables: Tables, place: tuple[int, int], touched: Touched) -> None:
         "SELECT eid, start, length FROM edge_said WHERE line=? AND pos=?", place
     ).fetchone()
     if row:
-        event = tables.words_of(place[0], row[1], row[2])
+        event = tables.words_of(place.line, row[1], row[2])
         eid = _edge_between(
             tables, event, (_moved(event["source"], moves), _moved(event["target"], moves))
         )
@@ -234,7 +233,7 @@ def _refold_node(tables: Tables, old: NodeRow) -> None:
 
 
 def _refold_edge(tables: Tables, old: EdgeRow) -> None:
-    best: tuple[int, float | None, int, int] | None = None
+    best: Rank | None = None
     where = (0, 0)
     live = 0
     found = tables.db.execute(
@@ -250,7 +249,7 @@ def _refold_edge(tables: Tables, old: EdgeRow) -> None:
                 "SELECT status FROM finding WHERE line=? AND pos=? AND gone<=0 ORDER BY by_line DESC, by_pos DESC LIMIT 1",
                 (line, pos),
             ).fetchone()
-            candidate = (latest[0] if latest else status, confidence, line, pos)
+            candidate = Rank(latest[0] if latest else status, confidence, line, pos)
             if best is None or rows.better(candidate, best):
                 best, where = candidate, (start, length)
         if best is not None:
@@ -265,9 +264,9 @@ def _refold_edge(tables: Tables, old: EdgeRow) -> None:
     new = old._replace(
         live=live,
         visible=visible,
-        confidence=best[1],
-        status=best[0],
-        line=best[2],
+        confidence=best.confidence,
+        status=best.status,
+        line=best.line,
         start=where[0],
         length=where[1],
     )

@@ -62,13 +62,13 @@ def _configure_import(parser: argparse.ArgumentParser) -> None:
 
 
 def _import(session: Session, options: argparse.Namespace) -> Answer:
-    from kgraph.graph.joining import dry_run, import_graph
+    from kgraph.graph.joining import ImportOptions, dry_run, import_graph
 
     if not os.path.exists(options.what):
         raise UsageError(
             f"there is no {options.what}", "give a graph's folder, its log.jsonl, or a file"
         )
-    how = (options.format, options.prefix, options.run_id)
+    how = ImportOptions(options.format, options.prefix, options.run_id)
     if not session.place.is_there():  # an import that fails leaves no empty graph behind
         refused = dry_run(session.place.in_memory(), options.what, how)
         if refused is not None:
