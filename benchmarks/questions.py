@@ -37,7 +37,9 @@ def paragraphs(folder: str) -> list[str]:
             if ".karpathy-graphs" in root:
                 continue
             with open(os.path.join(root, name), encoding="utf-8", errors="replace") as file:
-                found += [part.strip() for part in re.split(r"\n\s*\n", file.read()) if part.strip()]
+                found += [
+                    part.strip() for part in re.split(r"\n\s*\n", file.read()) if part.strip()
+                ]
     return found
 
 
@@ -58,11 +60,22 @@ class Bm25:
         for number, count in enumerate(self.counts):
             score = 0.0
             for word in wanted & set(count):
-                rarity = math.log(1 + (size - self.frequency[word] + 0.5) / (self.frequency[word] + 0.5))
+                rarity = math.log(
+                    1 + (size - self.frequency[word] + 0.5) / (self.frequency[word] + 0.5)
+                )
                 times = count[word]
-                score += rarity * times * (K + 1) / (times + K * (1 - B + B * self.lengths[number] / self.mean))
+                score += (
+                    rarity
+                    * times
+                    * (K + 1)
+                    / (times + K * (1 - B + B * self.lengths[number] / self.mean))
+                )
             scores.append((score, number))
-        return [self.texts[number] for score, number in sorted(scores, key=lambda one: (-one[0], one[1])) if score > 0]
+        return [
+            self.texts[number]
+            for score, number in sorted(scores, key=lambda one: (-one[0], one[1]))
+            if score > 0
+        ]
 
 
 def within(texts: Iterable[str], tokens: int) -> str:
@@ -82,16 +95,24 @@ def holds(answer: str, expressions: Sequence[str]) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder")
     parser.add_argument("questions")
     parser.add_argument("--tokens", type=int, default=2000)
-    parser.add_argument("--wrong", action="store_true", help="print the questions that were not answered")
+    parser.add_argument(
+        "--wrong", action="store_true", help="print the questions that were not answered"
+    )
     options = parser.parse_args()
     with open(options.questions, encoding="utf-8") as file:
         asked = [json.loads(line) for line in file if line.strip()]
     work = tempfile.mkdtemp(prefix="kgraph-questions-")
-    shutil.copytree(options.folder, os.path.join(work, "docs"), ignore=shutil.ignore_patterns(".karpathy-graphs"))
+    shutil.copytree(
+        options.folder,
+        os.path.join(work, "docs"),
+        ignore=shutil.ignore_patterns(".karpathy-graphs"),
+    )
     search = Bm25(paragraphs(os.path.join(work, "docs")))
     os.chdir(work)
     command(["extract", "docs"])
@@ -101,7 +122,9 @@ def main() -> None:
         question = Question(one["question"], max_tokens=options.tokens)
         answers = {
             "graph with passages": str(graph.query(question, Asked("context")).text),
-            "graph alone": str(graph.query(question._replace(passages=False), Asked("context")).text),
+            "graph alone": str(
+                graph.query(question._replace(passages=False), Asked("context")).text
+            ),
             "BM25 over paragraphs": within(search.best(one["question"]), options.tokens),
         }
         for name, text in answers.items():

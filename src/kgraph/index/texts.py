@@ -216,10 +216,11 @@ class TextIndex:
 
 
 def best_sentences(hits: Sequence[Hit], expression: str) -> list[list[float]]:
-    """For each block how well each of its sentences matches, by BM25 among all of these; 0 for none of the words."""
+    """For each block how well each of its sentences matches, by BM25 among all of these; 0 for none of the words. ``expression`` may name
+    the columns ``body`` and ``above``."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     db.execute(
-        "CREATE VIRTUAL TABLE words USING fts5(body, content='', tokenize='porter unicode61 remove_diacritics 2')"
+        "CREATE VIRTUAL TABLE words USING fts5(body, above, content='', tokenize='porter unicode61 remove_diacritics 2')"
     )
     places: list[tuple[int, int]] = []
     texts: list[tuple[int, str]] = []
@@ -227,7 +228,7 @@ def best_sentences(hits: Sequence[Hit], expression: str) -> list[list[float]]:
         for at, one in enumerate(hit.block.sentences):
             places.append((number, at))
             texts.append((len(places), search_text(hit.block.body[one.start : one.end])))
-    db.executemany("INSERT INTO words(rowid, body) VALUES (?,?)", texts)
+    db.executemany("INSERT INTO words(rowid, body, above) VALUES (?,?,'')", texts)
     scores = [[0.0] * len(hit.block.sentences) for hit in hits]
     for rowid, rank in db.execute(
         "SELECT rowid, rank FROM words WHERE words MATCH ?", (expression,)

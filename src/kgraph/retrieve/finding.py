@@ -8,7 +8,8 @@ from kgraph.errors import UnknownReference
 from kgraph.index.read import EdgeView, NodeView, Reader
 from kgraph.ontology import fold
 from kgraph.retrieve.expand import Canonical, Expansion, Reached, Wanted, hop_weight
-from kgraph.retrieve.kinds import NOTHING, kinds_asked
+from kgraph.retrieve.kinds import ASKED, NOTHING, kinds_asked
+from kgraph.retrieve.kinds import Asked as Leans
 from kgraph.retrieve.leaning import leaning
 from kgraph.retrieve.question import Among, Found, Question, Ranked
 from kgraph.retrieve.seeds import Heard, Seed, hear
@@ -58,7 +59,8 @@ def find(reader: Reader, question: Question, nearness: Nearness | None = None) -
         nodes = {nid: node for nid, node in nodes.items() if nid in joined}
     kept = _kept(reader, question, nodes, (among, begun)) if question.filtered else near
     if asked:
-        kept = _to_the_point(reader, heard, (view, seeds, reached), kept)
+        leans = kinds_asked(question.text)
+        kept = _to_the_point(reader, (heard, leans), (view, seeds, reached), kept)
     order = _ordered(reader, question, (view, seeds, reached), kept)
     rank = {nid: place for place, nid in enumerate(order)}
     inside = [one for one in among if one.source in rank and one.target in rank]
@@ -130,12 +132,15 @@ def _asked(question: Question, view: Canonical, seeds: list[Seed]) -> dict[int, 
     return found
 
 
-def _to_the_point(reader: Reader, heard: Heard, ranking: Ranking, kept: set[int]) -> set[int]:
+def _to_the_point(
+    reader: Reader, wanted: tuple[Heard, Leans], ranking: Ranking, kept: set[int]
+) -> set[int]:
     """Without what only belongs to a common thing that the question names: who asks for one outage of a company is not told all of it.
 
     A claim goes where it shares much fewer of the question's other words than the best one does and nothing but common things ties it to
-    what was asked; with it go the things and Sources that only it had brought in.
+    what was asked; with it go the things and Sources that only it had brought in. One of the kind that is asked for stays.
     """
+    heard, leans = wanted
     view, seeds, reached = ranking
     claims = [nid for nid in kept if reached.kinds.get(nid) == "Claim"]
     best = max((heard.relevance.get(nid, 0.0) for nid in claims), default=0.0)
@@ -164,6 +169,12 @@ def _to_the_point(reader: Reader, heard: Heard, ranking: Ranking, kept: set[int]
         and beside.get(nid, set()) & common
         and not (beside.get(nid, set()) & named) - common
     }
+    if leans.kinds:
+        apart -= {
+            nid
+            for nid, node in reader.nodes(apart).items()
+            if leans.weight(node.fields) >= ASKED and leans.kinds.get(str(node.fields.get("kind")))
+        }
     left = kept - apart
     begun = {view.one(seed.nid) for seed in seeds}
     pointed = {nid for nid in left if reached.kinds.get(nid) == "Claim"} | begun

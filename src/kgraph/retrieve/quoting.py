@@ -11,6 +11,7 @@ from kgraph.language.tokens import words_of
 from kgraph.ontology import fold
 from kgraph.passages.finding import Found as Quoted
 from kgraph.passages.finding import Passage, Texts, Wanted
+from kgraph.retrieve.kinds import ASKED, kinds_asked
 from kgraph.retrieve.question import Found, Question
 from kgraph.retrieve.words import content_words, match_expression
 
@@ -40,6 +41,9 @@ def passages_for(reader: Reader, question: Question, found: Found, texts: Texts)
             )
         uris = tuple(str(node.fields.get("uri", "")) for node in meant)
     expressions = tuple(one for word in words if (one := match_expression([word])))
+    # a section is often called by the kind of what stands in it: 'Resolution' answers 'how was it fixed'
+    kinds = [kind for kind, weight in kinds_asked(question.text).kinds.items() if weight >= ASKED]
+    expressions += tuple(f'above : "{kind.replace("-", " ")}"' for kind in kinds)
     return texts.passages(Wanted(expressions, uris, near))
 
 
