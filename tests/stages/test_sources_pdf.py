@@ -188,9 +188,12 @@ def test_a_page_that_is_turned_is_read_upright() -> None:
 
 
 def test_pictures_of_pages_are_no_text() -> None:
+    drawn = [(72, 700, 10, ") Tj ET 0 0 100 100 re f BT (")]  # a rectangle stands for a picture
     with pytest.raises(Unreadable, match=r"no text layer: .*OCR"):
+        doc(pdf(drawn))
+    with pytest.raises(Unreadable, match=r"no text layer: its pages are blank"):
         doc(pdf([]))
-    assert doc(pdf([], lines(LEFT))).metadata["pages_without_text"] == [1]
+    assert doc(pdf(drawn, [], lines(LEFT))).metadata["pages_without_text"] == [1]
 
 
 def test_vertical_japanese_runs_from_right_to_left_in_tiers() -> None:

@@ -608,3 +608,13 @@ def test_a_bad_reply_that_was_kept_is_not_taken_for_the_answer_to_another_try(gr
     second = run(graph, scripted(answer), run_id="r2", jobs=1)
     assert outcomes(second)["east"] == outcomes(first)["east"]
     assert asked.count("East") == 2 * calls
+
+
+def test_a_renamed_file_is_not_paid_for_again(graph: Graph) -> None:
+    model = scripted(lambda side, prompt: good_text(side))
+    run(graph, model, run_id="r1")
+    Path("docs", "north.md").rename(Path("docs", "moved.md"))
+    asked = len(model.requests)
+    again = run(graph, model, run_id="r2")
+    assert len(model.requests) == asked and claims(graph) == THREE
+    assert set(outcomes(again).values()) == {"skipped"} and not again.vanished

@@ -494,3 +494,47 @@ def test_a_retracted_edge_stays_away_and_comes_back_when_the_retraction_is_undon
     graph.restore(taken.tx, "it was so")
     extract(graph, run_id="once more", again=True)
     assert edge.id in {one.id for one in graph.reader().every_edge()}
+
+
+# -- files that move ---------------------------------------------------------------------------------------------------------------
+
+
+def sources(graph: Graph) -> dict[str, str]:
+    return {str(node.fields["uri"]): node.id for node in graph.reader().every_node("Source")}
+
+
+def test_a_renamed_file_keeps_its_source_and_is_not_read_again(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    extract(graph)
+    had, before = claims(graph), sources(graph)
+    Path("docs/pump.md").rename("docs/cooling.md")
+    answer = extract(graph, run_id="r2")
+    assert [(unit.unit, unit.outcome) for unit in answer.units] == [("docs/cooling.md", "skipped")]
+    assert "renamed from docs/pump.md" in answer.units[0].detail and not answer.vanished
+    assert sources(graph) == {"docs/cooling.md": before["docs/pump.md"]} and claims(graph) == had
+    cited = [edge for edge in graph.reader().every_edge() if edge.evidence]
+    assert {edge.source_doc.partition("#")[0] for edge in cited} == {"docs/cooling.md"}
+    assert graph.verify()["evidence"].get("missing", 0) == 0
+    written = lines(graph)
+    assert (
+        set(outcomes(extract(graph, run_id="r3")).values()) == {"skipped"}
+        and lines(graph) == written
+    )
+
+
+def test_a_new_file_in_the_place_of_a_renamed_one_is_a_source_of_its_own(graph: Graph) -> None:
+    write("pump.md", PUMP)
+    extract(graph)
+    Path("docs/pump.md").rename("docs/cooling.md")
+    extract(graph, run_id="r2")
+    write("pump.md", AUDIT)
+    extract(graph, run_id="r2b")
+    found = sources(graph)
+    assert set(found) == {"docs/cooling.md", "docs/pump.md"} and len(set(found.values())) == 2
+    write("cooling.md", PUMP + "\nThe Valve Controller depends on the Relay Board.\n")
+    answer = extract(graph, run_id="r3")
+    assert outcomes(answer) == {"docs/cooling.md": "done", "docs/pump.md": "skipped"}
+    assert sources(graph) == found
+    Path("docs/cooling.md").unlink()
+    extract(graph, run_id="r4", prune=True, allow_shrink=True)
+    assert set(sources(graph)) == {"docs/pump.md"}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
 from kgraph.contract.findings import Findings
 from kgraph.contract.nodes import Nodes
 from kgraph.contract.view import Held, View
@@ -27,6 +30,7 @@ def assign(nodes: Nodes, view: View, findings: Findings) -> Known:
     if nodes.given:
         same_key = _explicit_by_key(nodes)
     loose = _sources_without_uri(nodes)
+    moved = _ids_of_moved(nodes, by_key, view)
     ids = nodes.ids
     for number, key in enumerate(nodes.keys):
         if number in nodes.given and key:
@@ -35,7 +39,7 @@ def assign(nodes: Nodes, view: View, findings: Findings) -> Known:
             if held is not None and held.live:
                 known[id_] = held
         else:
-            id_ = same_key.get(key, "") or key
+            id_ = same_key.get(key, "") or moved.get(key, key)
             if by_key and id_ is key and key in by_key:
                 live = by_key[key]
                 if len(live) == 1:
@@ -51,6 +55,20 @@ def assign(nodes: Nodes, view: View, findings: Findings) -> Known:
             event["id"] = id_
     clashing = _clashes(nodes, given_held, findings) if nodes.given else set()
     return Known(known, clashing)
+
+
+def _ids_of_moved(nodes: Nodes, by_key: Mapping[str, Sequence[Held]], view: View) -> dict[str, str]:
+    """Sources at a path whose former file has moved on: its Source kept the id that the path makes, so a new file there gets another."""
+    new = [
+        key
+        for key, event in zip(nodes.keys, nodes.events, strict=True)
+        if key and event is not None and event["type"] == "Source" and key not in by_key
+    ]
+    found: dict[str, str] = {}
+    for key, held in view.by_ids(list(dict.fromkeys(new))).items() if new else ():
+        if held.live and held.key_id and held.key_id != key:
+            found[key] = f"src_{sha256(f'{key} again'.encode()).hexdigest()[:20]}"
+    return found
 
 
 def _explicit_by_key(nodes: Nodes) -> dict[str, str]:

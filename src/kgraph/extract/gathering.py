@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from kgraph import code
 from kgraph.code import CodeIndex, CodeUnit
@@ -16,11 +16,13 @@ from kgraph.extract.ledger import (
     Place,
     UnitEntry,
     document_entries,
+    gone_event,
+    moved_event,
     unit_entries,
 )
 from kgraph.extract.prompt import parts_of
 from kgraph.extract.store import Store
-from kgraph.model import Document, Unit
+from kgraph.model import Document, Json, Unit
 from kgraph.sources import (
     WITHOUT_TEXT,
     File,
@@ -54,6 +56,13 @@ class Task(NamedTuple):
     code_unit: CodeUnit | None = None
 
 
+class Renamed(NamedTuple):
+    """What a document was called before, and the notes that tell its units' new names."""
+
+    entry: DocumentEntry
+    notes: tuple[dict[str, Json], ...]
+
+
 class Group(NamedTuple):
     """What is replaced together: the units of a document, or one unit of code. ``ended``: former units that are no more."""
 
@@ -66,6 +75,7 @@ class Group(NamedTuple):
     read: Document | None = (
         None  # the text as it is now, for the citations of units that are unchanged in a file that isn't
     )
+    renamed: Renamed | None = None
 
     @property
     def fresh(self) -> bool:
@@ -130,7 +140,7 @@ def gather(store: Store, scope: Scope) -> Work:
         root,
         Rules(file_bytes=scope.limits.file_bytes, excluded=scope.own_folders, ignore=scope.ignore),
     )
-    reading = _Reading(store, scope, known)
+    reading = _Reading(store, scope, known, {file.uri for file in walked.files})
     groups: list[Group] = []
     code_files: list[File] = []
     for file in walked.files:
@@ -148,6 +158,7 @@ def gather(store: Store, scope: Scope) -> Work:
     for reason, uri in reading.without_text:
         skipped[reason] = (*skipped.get(reason, ()), uri)
     there = {file.uri for file in walked.files}
+    there |= reading.renamed
     missing = [entry for uri, entry in sorted(known.items()) if uri not in there and not entry.gone]
     vanished = tuple(entry for entry in missing if reading.has_gone(entry))
     return Work(
@@ -207,10 +218,18 @@ def _parted(paths: Iterable[str]) -> tuple[list[str], list[str]]:
 class _Reading:
     """Reads files one by one and compares them with the ledger."""
 
-    def __init__(self, store: Store, scope: Scope, known: Mapping[str, DocumentEntry]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        scope: Scope,
+        known: Mapping[str, DocumentEntry],
+        there: Set[str] = frozenset(),
+    ) -> None:
         self._store = store
         self._scope = scope
         self.known = known
+        self.renamed: set[str] = set()  # former addresses of files that are elsewhere now
+        self._lost = _by_digest(entry for uri, entry in known.items() if uri not in there)
         self.unread: list[Unread] = []
         self.without_text: list[
             tuple[str, str]
@@ -224,6 +243,8 @@ class _Reading:
             digest = f"{hashlib.sha256(data).hexdigest()}/{self._scope.unit_tokens}"
             if self._is_unchanged(entry, former, digest):
                 return [Group(file.uri, (file,), (), (), tuple(former.values()), ())]
+            if (moved := self._moved(file, entry, data, digest)) is not None:
+                return [moved]
             document = read_bytes(data, file.uri, path=file.path, limits=self._scope.limits)
         except Unreadable as problem:
             if problem.reason in WITHOUT_TEXT and not file.named:
@@ -237,6 +258,32 @@ class _Reading:
         units = cut(document, self._scope.unit_tokens)
         tasks = [_task(unit, former) for unit in units]
         return [self._compared(file.uri, (file,), tasks, former, digest)._replace(read=document)]
+
+    def _moved(
+        self, file: File, known: DocumentEntry | None, data: bytes, digest: str
+    ) -> Group | None:
+        """The group of a file that has another's bytes, where that one was read and is gone: it was renamed, and nothing is read again."""
+        old = self._lost.get(digest)
+        if old is None or old.uri in self.renamed or (known is not None and not known.gone):
+            return None
+        former = self._former([old])
+        if not self._is_unchanged(old, former, digest):
+            return None
+        self.renamed.add(old.uri)
+        document = read_bytes(data, file.uri, path=file.path, limits=self._scope.limits)
+        hashes = {unit.id: unit.sha256 for unit in cut(document, self._scope.unit_tokens)}
+        names = {
+            entry.unit: file.uri + entry.unit.removeprefix(old.uri) for entry in former.values()
+        }
+        notes = [gone_event(entry) for entry in former.values()]
+        for entry in former.values():
+            name = names[entry.unit]
+            notes.append(moved_event(entry, name, file.uri, hashes.get(name, entry.sha256)))
+        now = old._replace(
+            uri=file.uri, name=os.path.basename(file.uri), units=tuple(sorted(names.values()))
+        )
+        renamed = Renamed(old, tuple(notes))
+        return Group(file.uri, (file,), (now,), (), tuple(former.values()), (), document, renamed)
 
     def _is_unchanged(
         self, entry: DocumentEntry | None, former: Mapping[str, UnitEntry], digest: str
@@ -448,6 +495,15 @@ class _Reading:
 def _at_level(digest: str) -> str:
     """How deep a unit of code was mapped, by the hash of all that it said."""
     return digest.partition("/")[2]
+
+
+def _by_digest(entries: Iterable[DocumentEntry]) -> dict[str, DocumentEntry]:
+    """Documents by their bytes, of those that no other document shares them with."""
+    found: dict[str, list[DocumentEntry]] = {}
+    for entry in entries:
+        if entry.sha256 and entry.source_id and not entry.gone:
+            found.setdefault(entry.sha256, []).append(entry)
+    return {digest: some[0] for digest, some in found.items() if len(some) == 1}
 
 
 def _task(unit: Unit, former: Mapping[str, UnitEntry]) -> Task:

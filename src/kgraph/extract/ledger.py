@@ -112,6 +112,22 @@ def gone_event(entry: UnitEntry) -> dict[str, Json]:
     }
 
 
+def moved_event(entry: UnitEntry, name: str, source: str, sha256: str) -> dict[str, Json]:
+    """The note of a unit whose file has another name now: its words stand where they stood."""
+    before = entry.sources[0]
+    return {
+        "kind": "meta",
+        "what": UNIT,
+        "key": name,
+        "sources": [source],
+        "sha256": sha256,
+        "outcome": entry.outcome,
+        "maker": entry.maker,
+        "parts": [source + part.removeprefix(before) for part in entry.parts],
+        "places": [list(place) for place in entry.places],
+    }
+
+
 def document_event(entry: DocumentEntry) -> dict[str, Json]:
     event: dict[str, Json] = {
         "kind": "meta",
@@ -145,6 +161,7 @@ def unit_entries(notes: Sequence[Note]) -> dict[str, UnitEntry]:
         place = _place(tx, event.get("asserted"))
         former = found.get(unit)
         places = former.places if former is not None else ()
+        places += tuple(Place(*one) for one in event.get("places") or () if len(one) == 3)
         entry = UnitEntry(
             unit,
             tuple(map(str, event.get("sources") or ())),

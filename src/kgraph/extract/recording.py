@@ -148,6 +148,10 @@ class Recorder:
         ]
         places += [place for entry in state.group.ended for place in entry.places] + state.ended
         gone = [gone_event(entry) for entry in state.group.ended if entry.unit not in state.names]
+        if state.group.renamed is not None:
+            before = state.group.renamed.entry
+            gone += [*state.group.renamed.notes, document_event(_gone_entry(before))]
+            places += [before.asserted] if before.asserted else []
         notes = (*state.take_notes(), *_plain_notes(state.held), *gone, *state.document_notes(True))
         if not state.held and not gone and not state.changed():
             return
@@ -237,7 +241,7 @@ class Recorder:
         )
         notes = [
             *(gone_event(unit) for unit in units),
-            document_event(entry._replace(gone=True, units=(), sha256="", asserted=None)),
+            document_event(_gone_entry(entry)),
         ]
         batch = Batch(
             self._run_id,
@@ -265,6 +269,10 @@ class Recorder:
             self._write_now(batch, ends, self._states.get(key))
         self._shrinking = []
         return ""
+
+
+def _gone_entry(entry: DocumentEntry) -> DocumentEntry:
+    return entry._replace(gone=True, units=(), sha256="", asserted=None)
 
 
 class _State:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from kgraph.errors import MissingExtra, UsageError
 from kgraph.extract import offline, prompt
 from kgraph.extract.budget import UNLIMITED, Budget
-from kgraph.extract.gathering import Scope, Task, Unread, Work, gather
+from kgraph.extract.gathering import Group, Scope, Task, Unread, Work, gather
 from kgraph.extract.ledger import (
     DOCUMENT,
     UNIT,
@@ -101,7 +101,7 @@ class _Run:
         self._store = store
         self._request = request
         self._tools = tools
-        self._work = work
+        self._work = work = work._replace(groups=tuple(map(self._renamed, work.groups)))
         self._recorder = Recorder(store, request.run_id, work.groups, request.allow_shrink)
         self._order: dict[str, list[str]] = {}  # the parts of units that were split
         self._unresolved: list[Unresolved] = []
@@ -138,6 +138,14 @@ class _Run:
             stopped == "interrupted",
             refused,
         )
+
+    def _renamed(self, group: Group) -> Group:
+        """A file that was renamed keeps its Source, which is told its new name and address."""
+        if group.renamed is None:
+            return group
+        (now,) = group.documents
+        place = self._store.rename(group.renamed.entry, now, self._request.run_id)
+        return group._replace(documents=(now._replace(asserted=place),))
 
     # -- Sources -------------------------------------------------------------------------------------------------------------------
 
@@ -328,7 +336,9 @@ class _Run:
         pending = {task.id: UnitResult(task.id, task.sources, "pending", stopped) for task in left}
         found: list[tuple[str, UnitResult]] = []
         for group in self._work.groups:
-            found += [(group.key, _skipped(entry)) for entry in group.unchanged if not entry.parts]
+            found += [
+                (group.key, _skipped(entry, group)) for entry in group.unchanged if not entry.parts
+            ]
             for task in group.tasks:
                 found += [(group.key, result) for result in self._of(task.id, pending)]
         found += [(unread.uri, _unread(unread)) for unread in self._work.unread]
@@ -370,8 +380,13 @@ def _stated(entry: DocumentEntry) -> Statement:
     )
 
 
-def _skipped(entry: UnitEntry) -> UnitResult:
-    return UnitResult(entry.unit, entry.sources, "skipped", "unchanged")
+def _skipped(entry: UnitEntry, group: Group) -> UnitResult:
+    """A unit that was read before, by the name that its file has now."""
+    if len(group.files) != 1 or len(entry.sources) != 1 or entry.sources[0] == group.files[0].uri:
+        return UnitResult(entry.unit, entry.sources, "skipped", "unchanged")
+    now, before = group.files[0].uri, entry.sources[0]
+    why = f"unchanged, renamed from {before}" if group.renamed else "unchanged"
+    return UnitResult(now + entry.unit.removeprefix(before), (now,), "skipped", why)
 
 
 def _unread(unread: Unread) -> UnitResult:
@@ -389,7 +404,9 @@ def _estimated(work: Work, request: RunRequest, tools: Tools) -> RunAnswer:
     read = written = units = 0
     overhead = tokens(prompt.instructions()) if tools.model is not None else 0
     for group in work.groups:
-        results += [(group.key, _skipped(entry)) for entry in group.unchanged if not entry.parts]
+        results += [
+            (group.key, _skipped(entry, group)) for entry in group.unchanged if not entry.parts
+        ]
         for task in group.tasks:
             units += 1
             read += (

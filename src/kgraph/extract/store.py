@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from kgraph.extract.ledger import Note, Place
+from kgraph.extract.ledger import DocumentEntry, Note, Place
 from kgraph.model import Document, Json, Problem
 from kgraph.ontology import Vocabulary
 from kgraph.tuples import NamedTuple
@@ -98,6 +98,10 @@ class Store(Protocol):
 
     def renewing(self) -> Store:
         """The same graph, where what was taken back by hand may be said again."""
+        ...
+
+    def rename(self, old: DocumentEntry, now: DocumentEntry, run_id: str) -> Place:
+        """Give a document's Source another name and address; where that is asserted."""
         ...
 
     def mend(self, text: str, own_uris: frozenset[str]) -> Mended:

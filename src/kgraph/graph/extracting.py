@@ -11,7 +11,7 @@ from kgraph.events import Draft
 from kgraph.events.canonical import canonical, canonical_event
 from kgraph.evidence import locate
 from kgraph.extract.budget import UNLIMITED, Caps
-from kgraph.extract.ledger import UNIT, Note, Place, withdrawal
+from kgraph.extract.ledger import UNIT, DocumentEntry, Note, Place, withdrawal
 from kgraph.extract.request import RunAnswer, RunRequest
 from kgraph.extract.store import Batch, Judged, Mended, Statement, Written
 from kgraph.graph.answers import Ingestion
@@ -122,6 +122,24 @@ class GraphStore:
         return GraphStore(
             self._engine, self._folder, self._source_root, self._shelf_of, self._texts
         )
+
+    def rename(self, old: DocumentEntry, now: DocumentEntry, run_id: str) -> Place:
+        changes = {"name": now.name, "uri": now.uri}
+        corrects = ["uri"] if old.name == now.name else ["name", "uri"]
+        event = {
+            "kind": "node",
+            "id": old.source_id,
+            "type": "Source",
+            **changes,
+            "corrects": corrects,
+        }
+        if self._rehearsing:
+            return Place(REHEARSED, 0, 1)
+        with self._writing() as writer:
+            reason = f"the file {old.uri} is now {now.uri}"
+            done = writer.record(Draft("edit", [event], run_id, reason=reason))
+        self._texts.drop([old.uri])
+        return Place(done.id, 0, 1)
 
     def mend(self, text: str, own_uris: frozenset[str]) -> Mended:
         from kgraph.contract.repair import repair
@@ -333,7 +351,8 @@ def _found_again(reader: Reader, batch: Batch) -> list[dict[str, Any]]:
     for place in batch.kept:
         for pos, event in live_in(reader, Stretch(*place), ("edge",)):
             evidence = event.get("evidence") or {}
-            if evidence.get("bytes") and evidence.get("sha256") != batch.read.sha256:
+            elsewhere = str(event.get("source_doc") or "").partition("#")[0] != batch.read.uri
+            if evidence.get("bytes") and (elsewhere or evidence.get("sha256") != batch.read.sha256):
                 cited.append(
                     (
                         place.tx,
@@ -437,5 +456,5 @@ def _spent(store: GraphStore) -> Caps:
         used = event.get("tokens")
         cost += float(event.get("cost") or 0.0)
         tokens += sum(used) if isinstance(used, list) else 0
-        units += 1 if event.get("outcome") not in ("gone", "split") else 0
+        units += event.get("outcome") not in ("gone", "split") and "places" not in event
     return Caps(cost, tokens, units)

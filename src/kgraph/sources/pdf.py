@@ -66,11 +66,15 @@ def read(raw: Raw, limits: Limits) -> Document:
         }
     finally:
         file.close()
-    empty = [number for number, page in enumerate(pages, 1) if not page.words]
-    if len(empty) == len(pages):
-        raise Unreadable("no text layer", "only pictures of pages, which need OCR")
-    if empty:
-        metadata["pages_without_text"] = empty
+    if not any(page.words for page in pages):
+        drawn = any(page.drawn for page in pages)
+        raise Unreadable(
+            "no text layer",
+            "only pictures of pages, which need OCR" if drawn else "its pages are blank",
+        )
+    pictures = [number for number, page in enumerate(pages, 1) if page.drawn and not page.words]
+    if pictures:
+        metadata["pages_without_text"] = pictures
     left_out = _take_running(pages)
     if left_out:
         metadata["running_lines"] = left_out
@@ -87,6 +91,7 @@ class _Page:
         self.height = height
         self.words: list[Word] = []
         self.turned: list[str] = []
+        self.drawn = False  # whether anything at all is drawn on it
 
 
 class _Char(NamedTuple):
@@ -118,6 +123,7 @@ def _pages(file: pypdfium2.PdfDocument, limits: Limits) -> list[_Page]:
             if form is not None:
                 chars += _field_chars(page, form)
             found.append(_upright(chars, box))
+            found[-1].drawn = pdfium.FPDFPage_CountObjects(page.raw) > 0
         finally:
             text_page.close()
             page.close()
