@@ -65,6 +65,8 @@ export interface EdgeAssertion {
   from: string;
   to: string;
   attrs: Record<string, unknown>;
+  support: string; // how well the words carry it, "" where it isn't told
+  doubt: string; // what tells against it
 }
 
 export interface EdgeDetail {
@@ -224,7 +226,7 @@ export class Graph {
     const said = (row[2] as unknown[][]).map((one) => ({
       run: one[0] as number, sources: one[1] as number[], ts: one[2] as string, sourceDoc: one[3] as string, quote: one[4] as string,
       confidence: one[5] as number | null, status: one[6] as string, lines: one[7] as number[], page: one[8] as number | string,
-      from: one[9] as string, to: one[10] as string, attrs: one[11] as Record<string, unknown>,
+      from: one[9] as string, to: one[10] as string, attrs: one[11] as Record<string, unknown>, support: one[12] as string, doubt: one[13] as string,
     }));
     return { id: row[0] as string, kind: row[1] as string, said };
   }

@@ -85,7 +85,7 @@ export class Panel {
     if (detail.qualifier) rows.push(["qualifier", detail.qualifier]);
     for (const [name, value] of Object.entries(detail.fields)) if (name !== "uri" && name !== "inference") rows.push([name, typeof value === "string" ? value : JSON.stringify(value)]);
     if (detail.aliases.length) rows.push(["also", detail.aliases.join(" \u00b7 ")]);
-    if (detail.from || detail.to) rows.push(["true", `${detail.from || "\u2026"} to ${detail.to || "\u2026"}`]);
+    if (detail.from || detail.to) rows.push(["true", span(detail)]);
     rows.push(["said", `${detail.assertions === 1 ? "once" : `${detail.assertions} times`} by ${detail.runs.map((run) => graph.head.runs[run]).join(", ") || "an unnamed run"}`]);
     if (detail.sources.length) rows.push(["sources", this.inline(detail.sources.map((source) => this.sourceNode(source)))]);
     const stands = graph.stands[node];
@@ -194,7 +194,8 @@ export class Panel {
     const address = path ? path + fragment(said.quote, anchor) : "";
     return el("div", { class: "citation" },
       said.quote ? el("blockquote", {}, said.quote) : null,
-      el("p", { class: "where" }, link(address, place), anchor && !lines ? ` #${anchor}` : "", " ", status(said.status),
+      el("p", { class: "where" }, link(address, place), anchor && !lines ? ` #${anchor}` : "", " ", status(said.status), " ",
+        said.support ? el("span", { class: `badge status-${said.support === "doubtful" ? "doubtful" : "support"}` }, said.doubt ? `${said.support}: ${said.doubt}` : said.support) : null,
         said.confidence === null ? null : el("span", { class: "fine" }, ` confidence ${Number(said.confidence.toPrecision(3))}`)));
   }
 
@@ -211,7 +212,7 @@ export class Panel {
       const parts = [...this.edgeHead(edge, detail)];
       for (const said of detail.said) {
         parts.push(el("div", { class: "said" }, this.citation(said) ?? el("p", { class: "fine" }, "No words are cited."),
-          said.from || said.to ? el("p", { class: "fine" }, `true ${said.from || "\u2026"} to ${said.to || "\u2026"}`) : null,
+          said.from || said.to ? el("p", { class: "fine" }, `true ${span(said)}`) : null,
           this.whoSaid(said.run, said.sources, said.ts), ...attributes(said.attrs)));
       }
       if (graph.predicateName(edge) === "CONTRADICTS") parts.push(...(await this.side(a)), ...(await this.side(b)));
@@ -285,6 +286,13 @@ function rank(key: string): number {
   if (key.includes("CONTRADICTS")) return 0;
   if (key.includes("SUPERSEDES") || key.includes("REVISES")) return 1;
   return key.includes("SUPPORTS") ? 2 : 3;
+}
+
+/** An interval, marked where it is not now. Dates sort as texts. */
+function span({ from, to }: { from: string; to: string }): string {
+  const now = new Date().toISOString();
+  const mark = to && to <= now ? ` (held until ${to})` : from && from > now ? ` (holds from ${from})` : "";
+  return `${from || "\u2026"} to ${to || "\u2026"}${mark}`;
 }
 
 function status(name: string): HTMLElement | null {

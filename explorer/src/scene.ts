@@ -3,7 +3,7 @@
 import { nodeRadius } from "./camera";
 import { Graph, INFERENCE, REPLACED } from "./graph";
 import { STYLES, Theme, communityColour, rgb, typeColour } from "./shapes";
-import { AGAINST, INFERRED, MERGED, NORMAL, Visible } from "./visible";
+import { AGAINST, DOUBTFUL, INFERRED, MERGED, NORMAL, Visible } from "./visible";
 
 export const THIN_EDGES = 6_000; // from here on ordinary edges are hairlines without arrows
 const MOST_BUNDLES = 1_500;
@@ -97,7 +97,7 @@ function edges(graph: Graph, seen: Visible, emphasis: Emphasis, look: Look, bubb
   }
   const bundles = seen.bundles.slice(0, MOST_BUNDLES);
   const thinEnds = new Float32Array(4 * thin.length), thinColour = new Uint8Array(8 * thin.length);
-  const base = rgb(theme.edge), against = rgb(theme.against), accent = rgb(theme.accent);
+  const base = rgb(theme.edge), against = rgb(theme.against), doubt = rgb(theme.doubt), accent = rgb(theme.accent);
   const dimmed = emphasis.nodes !== null || emphasis.edges.size > 0;
   const faint = 84 * Math.min(1, Math.pow(THIN_EDGES / Math.max(1, thin.length), 0.7)); // the more, the fainter each
   const { source, target, x, y, community } = graph, words = new Uint32Array(thinColour.buffer);
@@ -121,8 +121,8 @@ function edges(graph: Graph, seen: Visible, emphasis: Emphasis, look: Look, bubb
     const kind = seen.kinds[e], picked = emphasis.edges.has(e);
     thickEnds.set([graph.x[a], graph.y[a], graph.x[b], graph.y[b]], 4 * k);
     thickRadii.set([nodeRadius(graph.degree[a]), nodeRadius(graph.degree[b])], 2 * k);
-    const colour = kind === AGAINST ? against : picked ? accent : base;
-    thickColour.set([...colour, dimmed && !picked ? 34 : kind === AGAINST || picked ? 255 : ordinary], 4 * k);
+    const colour = kind === AGAINST ? against : picked ? accent : kind === DOUBTFUL ? doubt : base;
+    thickColour.set([...colour, dimmed && !picked ? 34 : kind === AGAINST || kind === DOUBTFUL || picked ? 255 : ordinary], 4 * k);
     const width = (kind === AGAINST ? 2.2 : 1.2) + (picked ? 1.2 : 0);
     const dash = kind === AGAINST ? 7 : kind === INFERRED ? 4 : kind === MERGED ? 1.6 : 0;
     thickStyle.set([width, dash, shifts ? shifts[k] : 0], 3 * k);

@@ -55,11 +55,12 @@ export interface Theme {
   text: string;
   edge: string;
   against: string; // contradictions
+  doubt: string; // words that don't carry what they are cited for
   accent: string; // selection and routes
 }
 
-export const LIGHT: Theme = { dark: false, background: "#ffffff", text: "#17202b", edge: "#8794a2", against: "#b3261e", accent: "#0b57d0" };
-export const DARK: Theme = { dark: true, background: "#12161c", text: "#e6ebf1", edge: "#5b6775", against: "#ff8a80", accent: "#8ab4ff" };
+export const LIGHT: Theme = { dark: false, background: "#ffffff", text: "#17202b", edge: "#8794a2", against: "#b3261e", doubt: "#9a6700", accent: "#0b57d0" };
+export const DARK: Theme = { dark: true, background: "#12161c", text: "#e6ebf1", edge: "#5b6775", against: "#ff8a80", doubt: "#e3b341", accent: "#8ab4ff" };
 
 export function typeColour(type: string, theme: Theme): string {
   const style = styleOf(type);

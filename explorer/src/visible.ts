@@ -40,7 +40,7 @@ export interface Bundle {
   count: number;
 }
 
-export const NORMAL = 0, AGAINST = 1, INFERRED = 2, MERGED = 3;
+export const NORMAL = 0, AGAINST = 1, INFERRED = 2, MERGED = 3, DOUBTFUL = 4;
 
 export interface Visible {
   shown: Uint8Array; // per node: 1 drawn as itself, 2 within a bubble, 0 not at all
@@ -83,9 +83,11 @@ function nodePasses(graph: Graph, node: number, filters: Filters): boolean {
 
 function edgeKinds(graph: Graph): (edge: number) => number {
   const against = graph.head.predicates.indexOf("CONTRADICTS"), merged = graph.head.predicates.indexOf("RESOLVED_TO");
-  const { predicate, flags, source, target } = graph;
+  const doubtful = graph.head.statuses.indexOf("doubtful");
+  const { predicate, flags, source, target, status } = graph;
   return (edge) => {
     if (predicate[edge] === against) return AGAINST;
+    if (status[edge] === doubtful) return DOUBTFUL;
     if (predicate[edge] === merged) return MERGED;
     return (flags[source[edge]] | flags[target[edge]]) & INFERENCE ? INFERRED : NORMAL;
   };

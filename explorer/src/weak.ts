@@ -19,6 +19,7 @@ export interface Weaknesses {
 const WEAK: [string, string, string][] = [
   ["missing", "Quotes that are not in their source", "the quoted words were looked for and not found"],
   ["stale", "Quotes whose source has changed", "the source changed after it was read"],
+  ["doubtful", "Doubtful support", "the words stand there and don't carry what they are cited for"],
   ["ambiguous", "Quotes that stand in several places", "nothing says which place is meant"],
 ];
 

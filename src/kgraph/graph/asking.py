@@ -11,6 +11,7 @@ from kgraph.index import lines
 from kgraph.index.adjacency import edges_seen
 from kgraph.index.lines import line, newest
 from kgraph.index.read import EdgeView, NodeView, Reader, Said
+from kgraph.ontology import NODE_TYPES
 from kgraph.retrieve.carrying import Carrying
 from kgraph.retrieve.times import (
     Span,
@@ -228,9 +229,11 @@ def _history_of(reader: Reader, reference: str, limit: int) -> list[dict[str, An
         said = reader.edge_said(edges[reference])
     else:
         found = reader.look_up(reference) or reader.look_up(reference, dead=True)
-        if len(found) != 1:
-            node_of(reader, reference)
-        said = reader.node_said(found[0].nid)
+        narrowed, colon, rest = reference.partition(":")
+        if not found and colon and narrowed in NODE_TYPES:
+            found = reader.look_up(rest, narrowed) or reader.look_up(rest, narrowed, dead=True)
+        node = found[0] if len(found) == 1 else node_of(reader, reference)
+        said = reader.node_said(node.nid)
     rows = [said_json(one) | {"withdrawn": not one.live} for one in reversed(said)]
     return rows[:limit] if limit else rows
 

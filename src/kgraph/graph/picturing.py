@@ -13,6 +13,9 @@ from kgraph.index.assertions import Live, Place, live_of
 from kgraph.index.assertions import findings as findings_of
 from kgraph.index.read import NodeView, Reader
 from kgraph.ontology import fold
+from kgraph.retrieve.carrying import Carrying
+from kgraph.retrieve.times import mark, spans_of_node
+from kgraph.support.wording import in_words
 from kgraph.tuples import NamedTuple
 from kgraph.views.snapshot import (
     OWN_FIELDS,
@@ -44,13 +47,19 @@ class _Again(Iterable[Any]):
         return self._make()
 
 
-def snapshot(reader: Reader, meta: GraphMeta, chosen: Chosen = Chosen()) -> Snapshot:
-    """A snapshot of all that lives, or of a part of it."""
+def snapshot(
+    reader: Reader, meta: GraphMeta, chosen: Chosen = Chosen(), judged: bool = False
+) -> Snapshot:
+    """A snapshot of all that lives, or of a part of it. ``judged``: with how well words carry what they are cited for."""
     standing = _Standing(reader)
     return Snapshot(
         meta,
-        _Again(lambda: _nodes(reader, standing, chosen)),
-        _Again(lambda: _edges(reader, standing, chosen)),
+        _Again(lambda: _nodes(reader, standing, chosen, meta.rendered)),
+        _Again(
+            lambda: (
+                _judged(reader, standing, chosen) if judged else _edges(reader, standing, chosen)
+            )
+        ),
     )
 
 
@@ -92,7 +101,7 @@ def _ordered(reader: Reader, table: str, wanted: frozenset[int] | None) -> Itera
             yield chosen
 
 
-def _nodes(reader: Reader, standing: _Standing, chosen: Chosen) -> Iterator[Node]:
+def _nodes(reader: Reader, standing: _Standing, chosen: Chosen, now: str) -> Iterator[Node]:
     for nids in _ordered(reader, "node", chosen.nodes):
         views = reader.nodes(nids)
         said = live_of(reader, "node", nids)
@@ -105,7 +114,7 @@ def _nodes(reader: Reader, standing: _Standing, chosen: Chosen) -> Iterator[Node
                 tuple(_node_assertion(one, standing.of_claim.get(nid, ())) for one in said.get(nid, ())),
                 view.aliases, view.description, _fields(view), view.attrs, str(view.fields.get("qualifier", "")),
                 str(view.fields.get("valid_from", "")), str(view.fields.get("valid_to", "")),
-                "" if view.canon == nid else canonical[view.canon], degrees.get(nid, 0),
+                "" if view.canon == nid else canonical[view.canon], degrees.get(nid, 0), mark(spans_of_node(reader, view), now),
             )  # fmt: skip
 
 
@@ -146,6 +155,29 @@ def _edges(reader: Reader, standing: _Standing, chosen: Chosen) -> Iterator[Edge
                 _edge_assertion(one, standing, edge, looked_at) for one in shown_first
             )
             yield Edge(edge.id, edge.predicate, ids[edge.src], ids[edge.dst], edge.kind, assertions)
+
+
+def _judged(reader: Reader, standing: _Standing, chosen: Chosen) -> Iterator[Edge]:
+    """The edges, the shown assertion of each with how well its words carry it."""
+    carrying = Carrying(reader)
+    for some in batched(_edges(reader, standing, chosen), BATCH):
+        worded = [edge.id for edge in some if edge.shown.quote]
+        views = reader.edges(reader.edge_ids(worded).values()) if worded else {}
+        found = {views[eid].id: support for eid, support in carrying.of_all(views.values()).items()}
+        carrying.forget()
+        for edge in some:
+            support = found.get(edge.id)
+            if support is None:
+                yield edge
+                continue
+            first = edge.shown._replace(support=support.level.value, doubt=in_words(support))
+            yield edge._replace(assertions=(first, *edge.assertions[1:]))
+
+
+def batched(some: Iterable[Edge], size: int) -> Iterator[list[Edge]]:
+    edges = iter(some)
+    while batch := list(itertools.islice(edges, size)):
+        yield batch
 
 
 def _edge_assertion(

@@ -118,7 +118,7 @@ def _without_collecting() -> Iterator[None]:
 def render(engine: Engine, about: tuple[Manifest, str, str], plain: bool) -> Mapping[str, Any]:
     """Write REPORT.md, graph.json, graph.mmd and graph.html into the graph's folder: {name: {path, size_bytes}}."""
     reader = engine.reader()
-    lazy = snapshot(reader, meta(reader, about, engine.clock()))
+    lazy = snapshot(reader, meta(reader, about, engine.clock()), judged=True)
     folder = about[1]
     with _without_collecting():
         seen = _held(lazy, sum(reader.counters()["predicate"].values()))
@@ -136,5 +136,5 @@ def render(engine: Engine, about: tuple[Manifest, str, str], plain: bool) -> Map
 
 def report_now(engine: Engine, about: tuple[Manifest, str, str]) -> Iterator[str]:
     """The report of the graph as it is now; trends are against the last render."""
-    seen = snapshot(engine.reader(), meta(engine.reader(), about, engine.clock()))
+    seen = snapshot(engine.reader(), meta(engine.reader(), about, engine.clock()), judged=True)
     return report(seen, figures(seen))

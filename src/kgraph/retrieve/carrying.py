@@ -32,6 +32,10 @@ class Carrying:
             self._judge(worded)
         return {edge.eid: self._known[edge.eid] for edge in edges}
 
+    def forget(self) -> None:
+        """Let go of what was judged, for who goes through a whole graph."""
+        self._known.clear()
+
     def _judge(self, edges: list[EdgeView]) -> None:
         ends = self._reader.nodes(end for edge in edges for end in (edge.src, edge.dst))
         told = {edge.eid: _statement(edge, ends) for edge in edges}

@@ -15,6 +15,7 @@ from kgraph.retrieve.question import Among, Found, Question, Ranked
 from kgraph.retrieve.seeds import Heard, Seed, hear
 from kgraph.retrieve.sources import rank_sources
 from kgraph.retrieve.times import any_holds, moment, period, spans_of_edge, spans_of_node
+from kgraph.support.relations import is_relation_word
 
 if TYPE_CHECKING:
     from kgraph.retrieve.nearness import Nearness
@@ -74,7 +75,9 @@ def find(reader: Reader, question: Question, nearness: Nearness | None = None) -
     if question.filtered or question.edge_types or question.min_confidence:
         sources = [(node, score) for node, score in sources if node.nid in rank]
     unknown = tuple(
-        word for word, (_, nodes) in zip(heard.asked, heard.words, strict=True) if not nodes
+        word
+        for word, (_, nodes) in zip(heard.asked, heard.words, strict=True)
+        if not nodes and not is_relation_word(word)
     )
     return Found(ranked, inside, listed, sources, reached.bounded or more, told, unknown)
 

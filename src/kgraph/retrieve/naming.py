@@ -11,7 +11,8 @@ from kgraph.language.lists import stop_words_of_questions
 from kgraph.language.scripts import is_unspaced
 from kgraph.ontology import fold
 from kgraph.retrieve.words import match_expression
-from kgraph.support.quantities import MONTH, TIME_WORDS, is_number
+from kgraph.support.quantities import MONTH, TIME_WORDS, UNIT, is_number
+from kgraph.support.relations import is_relation_word
 from kgraph.support.statements import Statement, statement
 from kgraph.support.tokens import (
     FUNCTION_WORDS,
@@ -150,10 +151,18 @@ def _unknown(
         plain = (
             plain and word.text not in stop_words_of_questions() and word.text not in FUNCTION_WORDS
         )
+        plain = plain and not is_relation_word(word.text) and not _is_unit(found, at)
         if plain and _is_new(reader, word):
             listed.append(word.raw)
         at += 1
     return listed
+
+
+def _is_unit(found: Tokens, at: int) -> bool:
+    word = found.words[at]
+    return (
+        at > 0 and is_number(found.words[at - 1].text) and (word.raw in UNIT or word.text in UNIT)
+    )
 
 
 def _new_run(reader: Reader, found: Tokens, taken: set[int], start: int) -> int:

@@ -2,7 +2,7 @@
 
 The search walks from both ends at once, the cheaper side first, over canonical nodes. It is bounded by the edges that it looks at and
 says so when it gives up. A Source, or a judgement that two things are not one, may be an end of a route and never a step in it;
-CONTRADICTS is walked only when it is asked for.
+CONTRADICTS is walked only when it is asked for, and no route leads through a claim that two things are unrelated.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from kgraph.index.read import EdgeView, Hop, NodeView, Reader
 from kgraph.index.rows import STATUS_RANK, STATUSES
 from kgraph.retrieve.expand import Canonical, sure_enough
 from kgraph.retrieve.times import any_holds, mark, period, spans_of_edge, spans_of_node
+from kgraph.support.relations import parts
 from kgraph.tuples import NamedTuple
 
 MOST_EDGES = 8_000  # looked at in one search
@@ -163,8 +164,11 @@ class _Search:
         unknown = [nid for nid in nids if nid not in self._ends_only]
         kinds = types(self.reader, unknown)
         judged = self.reader.judgements(nid for nid, kind in kinds.items() if kind == "Evaluation")
+        claims = self.reader.nodes(nid for nid, kind in kinds.items() if kind == "Claim")
+        parting = {nid for nid, claim in claims.items() if parts(claim.name)}
         self._ends_only.update(
-            (nid, kind == "Source" or nid in judged) for nid, kind in kinds.items()
+            (nid, kind == "Source" or nid in judged or nid in parting)
+            for nid, kind in kinds.items()
         )
 
     # -- from hops to routes --------------------------------------------------------------------------------------------------------
@@ -257,11 +261,16 @@ def _brief(node: NodeView) -> dict[str, str]:
     return {"id": node.id, "type": node.type, "name": node.name}
 
 
-def _frontier(search: _Search, side: int) -> list[dict[str, str]]:
-    """The farthest nodes that an end does reach, so that the missing link can be named."""
-    levels = [level for level in search.sides[side].levels if level]
-    nodes = search.reader.nodes(levels[-1][:FRONTIER])
-    return [_brief(node) for node in nodes.values()]
+def _frontier(search: _Search, side: int) -> list[dict[str, Any]]:
+    """What an end does reach, farthest first and things before claims and Sources, so that the missing link can be named."""
+    levels = search.sides[side].levels
+    found: list[dict[str, Any]] = []
+    for hops in range(len(levels) - 1, 0, -1):
+        nodes = search.reader.nodes(levels[hops][:ASKED]).values()
+        for node in sorted(nodes, key=lambda node: (node.type in ("Claim", "Source"), node.nid)):
+            if len(found) < FRONTIER:
+                found.append({**_brief(node), "hops": hops})
+    return found
 
 
 def _described(reader: Reader, route: list[Hop], now: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ IN_SOURCES = "In the sources, not in the graph"
 MOST_CHANGED = 8
 
 _MARKS = re.compile(r"[\\\[\]()`]")
+_FORGED = re.compile(r"\[\s*edge", re.IGNORECASE)
 _BREAKS = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+"
 )
@@ -42,14 +43,41 @@ class Page(NamedTuple):
     changed: Sequence[str] = ()  # files with such words that aren't as they were read
 
 
+def verbatim(text: str) -> str:
+    """A quote as it can be pasted and found again: only line breaks become spaces. One that could forge a mark of ours is escaped."""
+    return escape(text) if _FORGED.search(text) else " ".join(_BREAKS.sub(" ", text).split())
+
+
 def escape(text: str) -> str:
     """A text of the graph within a format of ours: brackets and back-quotes behind a backslash, line breaks as spaces."""
     return _MARKS.sub(r"\\\g<0>", " ".join(_BREAKS.sub(" ", text).split()))
 
 
+_RUNS = re.compile(r"[A-Za-z]+|[0-9]+|[^\x00-\x7f]+|\s+|[!-/:-@\[-`{-~]+")
+
+
 def count_tokens(text: str) -> int:
-    """UTF-8 bytes / 3, rounded up: an estimate that does not undercount English or code."""
-    return (len(text.encode("utf-8", "surrogatepass")) + 2) // 3
+    """An estimate that real tokenizers don't exceed: by runs of letters, figures, signs and other scripts, and at least UTF-8 bytes / 3.
+
+    Ids, brackets and figures are cut into more pieces than words are, so bytes alone undercount JSON (by 12 %) and rows of ids (by half).
+    Measured against o200k_base, cl100k_base and voyage3_base.
+    """
+    tenths = 0
+    for found in _RUNS.finditer(text):
+        run = found[0]
+        first = run[0]
+        if first.isascii() and first.isalpha():
+            tenths += 10 + 2 * max(0, len(run) - 4)
+        elif first.isascii() and first.isdigit():
+            tenths += 10 * -(-len(run) // 2)
+        elif first.isspace() and first.isascii():
+            tenths += 3 * (len(run) - 1) + (6 if "\n" in run else 0)
+        elif first.isascii():
+            tenths += 8 + 5 * (len(run) - 1)
+        else:
+            weight = 6 if first.isalpha() else 7
+            tenths += weight * len(run.encode("utf-8", "surrogatepass"))
+    return max(-(-tenths // 10), (len(text.encode("utf-8", "surrogatepass")) + 2) // 3)
 
 
 def as_context(page: Page) -> str:
@@ -194,7 +222,7 @@ def _cited(one: Relation, by_nid: Mapping[int, Shown]) -> str:
     if edge.quote and all(
         shown.node.type != "Claim" or fold(shown.node.name) != fold(edge.quote) for shown in ends
     ):
-        line += f' "{escape(edge.quote)}"'
+        line += f' "{verbatim(edge.quote)}"'
     if edge.status in ("missing", "stale", "ambiguous"):
         line += f" [{edge.status}]"
     if one.held:

@@ -71,7 +71,7 @@ def plain(body: Mapping[str, Any], text: str | None) -> str:
 
 
 class Asked(NamedTuple):
-    """How an answer is to be printed: json, context or triples; the tokenizer, '' for bytes / 3; what a door makes of a body and its text.
+    """How an answer is to be printed: json, context or triples; the tokenizer, '' for the estimate; what a door makes of a body and its text.
 
     A body with the member ``bare`` is to be printed without it and without anything added.
     """

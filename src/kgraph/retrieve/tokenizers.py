@@ -9,7 +9,7 @@ from kgraph.retrieve.printing import count_tokens
 
 
 def cost_function(name: str) -> Callable[[str], int]:
-    """The count of a public encoding (o200k_base, cl100k_base, ...) or of a model's, or of bytes / 3 for ''.
+    """The count of a public encoding (o200k_base, cl100k_base, ...) or of a model's, or of the estimate for ''.
 
     The vocabulary comes with the package: nothing is fetched. Raises MissingExtra or UsageError.
     """
@@ -25,6 +25,6 @@ def cost_function(name: str) -> Callable[[str], int]:
             bpe_openai.get_encoding(name) if name in known else bpe_openai.encoding_for_model(name)
         )
     except (KeyError, ValueError, bpe_openai.TokenizerError):
-        hint = f"one of {', '.join(sorted(known))}; leave --tokenizer out for bytes / 3"
+        hint = f"one of {', '.join(sorted(known))}; leave --tokenizer out for the estimate"
         raise UsageError(f"there is no tokenizer '{name}'", hint) from None
     return lambda text: len(encoding.encode(text, disallowed_special=()))

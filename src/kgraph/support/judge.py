@@ -2,7 +2,7 @@
 
 ``stated``: the words say it, be it in another order. ``doubtful``: something tells against it, which is named. ``plausible``: neither.
 ``unjudged``: there are no words, or they are of another language than the statement. Nothing is ever doubtful for being put in other
-words alone: a doubt has a number, a name, a negation, a hedge or an order to point at, or finds nothing in overlap.
+words alone: a doubt has a number, a name, a negation, a hedge or an order to point at, or finds nothing in common.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
 from kgraph.language.inflection import agent_of, bases
+from kgraph.language.lists import NUMBERS
 from kgraph.language.scripts import is_unspaced
 from kgraph.support import words as lists
 from kgraph.support.quantities import DAYS, MONTH, UNIT, in_base_unit, is_date, is_number, number
@@ -264,6 +265,12 @@ def _shared_unit(words: Sequence[Word], place: int) -> str:
     return _unit(behind[2]) if shares and is_number(behind[1].text) else ""
 
 
+def _as_written(word: Word) -> str:
+    """A number's figures, as they stand before its unit: 'two' is 2."""
+    folded = word.raw.casefold()
+    return number(folded) if is_number(folded) else NUMBERS.get(folded, word.text)
+
+
 def _unit(word: Word | None) -> str:
     """The unit that a word behind a number is, as it is written and not as it is counted; '' for none."""
     if word is None or word.ids or word.text not in UNIT.values():
@@ -273,7 +280,7 @@ def _unit(word: Word | None) -> str:
 
 def _quantity(words: Sequence[Word], place: int, unit: str) -> Quantity:
     word = words[place]
-    bare = meanings(word.text if word.text == number(word.raw) or unit == "" else number(word.raw))
+    bare = meanings(_as_written(word))
     values = frozenset(in_base_unit(value, unit)[0] for value in bare)
     base = in_base_unit(Decimal(1), unit)[1]
     before = " ".join(one.text for one in words[max(0, place - 4) : place])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kgraph.language.inflection import bases, is_participle
+from kgraph.language.inflection import bases, is_participle, verb_forms
 from kgraph.ontology import fold
 from kgraph.support import words as lists
 from kgraph.support.denials import denial_in
@@ -128,3 +128,35 @@ def _is_passive(segment: Segment, place: int) -> bool:
     return by or (
         any(text in BE for text in before) and not {"on", "from", "to", "of", "with"} & set(after)
     )
+
+
+def is_relation_word(text: str) -> bool:
+    """Whether a folded word says how things are related, and isn't one of them: 'depends', 'owner', 'supplied'."""
+    forms = bases(text) | ({text[:-2], text[:-1]} if text.endswith(("er", "or")) else set())
+    return (
+        bool(forms & _RELATING)
+        or text in verb_forms()
+        or bool(forms & verb_forms() and text.endswith(("er", "or")))
+    )
+
+
+_RELATING = frozenset(
+    word for forward, backward in lists.RELATIONS.values() for word in (*forward, *backward)
+) | frozenset(
+    "relate related relation connect connected connection link linked depend dependent dependency owner call cause".split()
+)
+
+
+def parts(statement: str) -> bool:
+    """Whether a statement says that what it names is unrelated: no way leads through it."""
+    for segment in read(statement, {}).segments:
+        said = {form for word in segment.words for form in bases(word.text)}
+        if said & _PARTED or (said & _TIED and denial_in(segment)):
+            return True
+    return False
+
+
+_PARTED = frozenset("unrelated unconnected unlinked disconnected independent independently".split())
+_TIED = frozenset(
+    "relate related relation connect connected connection link linked associate associated join tie depend use need require".split()
+)

@@ -41,6 +41,7 @@ class Figures(NamedTuple):
     merges: int
     merges_by_run: dict[str, int]
     evidence: dict[str, int]  # assertions of edges by status of their citation
+    support: dict[str, int]  # edges with words by how well these carry them
     uncited: int  # edges from a Source to a Claim without quote or anchor
     claims_by_support: dict[int, int]
     inferences: int
@@ -85,6 +86,7 @@ class _Census:
         self.claims: dict[int, set[int]] = {}
         self.sources: set[int] = set()
         self.evidence: Counter[str] = Counter()
+        self.support: Counter[str] = Counter()
         self.merges_by_run: Counter[str] = Counter()
         self.against: list[tuple[int, int]] = []
         self.replaced: set[int] = set()
@@ -125,6 +127,8 @@ class _Census:
 
     def _take_statements(self, edge: Edge, source: int, target: int) -> None:
         self.evidence.update(said.status for said in edge.assertions if said.status)
+        if edge.shown.support:
+            self.support[edge.shown.support] += 1
         if edge.predicate == "SUPPORTS" and source in self.sources and target in self.claims:
             self.claims[target].add(source)
             if not edge.shown.status:
@@ -181,6 +185,7 @@ class _Census:
             merges=self.by_edge_type["RESOLVED_TO"],
             merges_by_run=by_size(self.merges_by_run),
             evidence=by_size(self.evidence),
+            support=by_size(self.support),
             uncited=self.uncited,
             claims_by_support=dict(
                 sorted(Counter(len(sources) for sources in self.claims.values()).items())

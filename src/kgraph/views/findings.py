@@ -27,6 +27,7 @@ _WORDS_OF_STATUS = {
     "stale": "the source changed after it was read",
     "ambiguous": "the quoted words stand in several places",
     "unchecked": "nobody held the citation against its source",
+    "doubtful": "the words stand there and don't carry what they are cited for",
 }
 
 
@@ -106,6 +107,8 @@ def review(snapshot: Snapshot, figures: Figures) -> Review:
         for status in {said.status for said in edge.assertions}:
             if status in _WORDS_OF_STATUS and edge.shown.status == status:
                 seen.note(status, edge)
+        if edge.shown.support == "doubtful":
+            seen.note("doubtful", edge)
         if edge.predicate == "RESOLVED_TO":
             merged[edge.target] += 1
     if figures.contradictions_open:
@@ -196,6 +199,8 @@ def _findings(
     for status in WEAK:
         if seen.counts[status]:
             yield _citations(status, seen)
+    if seen.counts["doubtful"]:
+        yield _doubtful(seen)
     lost = [unit for unit in meta.units if unit.outcome not in READ]
     if lost:
         places = tuple(
@@ -245,6 +250,17 @@ def _findings(
             tuple(isolated),
             "kgraph validate",
         )
+
+
+def _doubtful(seen: _Seen) -> Finding:
+    places = tuple(seen.place(edge) for edge in seen.edges["doubtful"])
+    return Finding(
+        "Doubtful support",
+        _WORDS_OF_STATUS["doubtful"],
+        seen.counts["doubtful"],
+        places,
+        "kgraph show EDGE",
+    )
 
 
 def _citations(status: str, seen: _Seen) -> Finding:

@@ -61,7 +61,7 @@ def _head(snapshot: Snapshot, figures: Figures, seen: Review) -> Iterator[str]:
     sources = figures.by_node_type.get("Source", 0)
     yield (
         f"**{_count(figures.nodes, 'node')}, {_count(figures.edges, 'edge')}**: {_count(claims, 'claim')} from "
-        f"{_count(sources, 'source')}, {_share(figures.evidence)}. "
+        f"{_count(sources, 'source')}, {_share(figures.evidence, figures.support)}. "
     )
     yield (
         f"{_count(len(seen.findings), 'thing')} to look at.\n"
@@ -84,12 +84,22 @@ def _head(snapshot: Snapshot, figures: Figures, seen: Review) -> Iterator[str]:
         yield f"\nAs of {text(_instant(meta.rendered))}{heads}. To walk through it: [graph.html](graph.html).\n"
 
 
-def _share(evidence: Mapping[str, int]) -> str:
+def _share(evidence: Mapping[str, int], support: Mapping[str, int]) -> str:
+    """Two figures that are easily taken for one: whether the words stand in the file, and whether they carry the statement."""
     cited = sum(evidence.values())
     if not cited:
         return "no citations"
     held = evidence.get("verified", 0)
-    return f"{_number(held)} of {_count(cited, 'citation')} verified word for word ({100 * held // cited} %)"
+    found = f"the words of {_number(held)} of {_count(cited, 'citation')} stand in their files ({100 * held // cited} %)"
+    judged = sum(number for level, number in support.items() if level != "unjudged")
+    if not judged:
+        return f"{found}; whether they carry what is said could not be judged of any"
+    carried = support.get("stated", 0)
+    doubtful = support.get("doubtful", 0)
+    return (
+        f"{found}; of {_count(judged, 'statement')} with words {_number(carried)} are plainly carried by them "
+        f"({100 * carried // judged} %), {_number(doubtful)} doubtfully"
+    )
 
 
 def _first(seen: Review) -> Iterator[str]:

@@ -46,6 +46,9 @@ class EdgeAssertion(NamedTuple):
     valid_from: str = ""
     valid_to: str = ""
     role: str = ""
+    support: str = ""  # how well the words carry it: stated, plausible, doubtful, unjudged; '' where it isn't told
+    doubt: str = ""  # what tells against it, in words
+    held: str = ""  # 'held until …' where it doesn't hold any more
 
     @property
     def status(self) -> str:
@@ -85,6 +88,7 @@ class Node(NamedTuple):
     valid_to: str = ""
     canonical: str = ""
     degree: int = 0
+    held: str = ""  # 'held until …' or 'holds from …' where it doesn't hold now
 
     @property
     def inferred(self) -> bool:

@@ -77,7 +77,7 @@ def _configure_query(parser: argparse.ArgumentParser) -> None:
         "--tokenizer",
         default="",
         metavar="NAME",
-        help="count tokens with this installed tokenizer instead of bytes / 3",
+        help="count tokens with this installed tokenizer instead of the estimate",
     )
     parser.add_argument(
         "--no-vectors",
@@ -217,14 +217,23 @@ def _path(session: Session, options: argparse.Namespace) -> Answer:
 
 def _path_words(body: Any) -> str:
     if not body["found"]:
-        return f"no route within {counted(body['max_depth'], 'hop')}" + (
-            "" if body["exhausted"] else " (the search stopped at its bound)"
+        bound = "" if body["exhausted"] else " (the search stopped at its bound)"
+        return "\n".join(
+            [
+                f"no route within {counted(body['max_depth'], 'hop')}{bound}",
+                *(_reached(body[end]["name"], body["frontier"][end]) for end in ("from", "to")),
+            ]
         )
     lines = [counted(body["hops"], "hop")]
     for step, citation in zip(body["route"], body["citations"], strict=True):
         walked = f"{step['from_name']} {step['arrow']} {step['to_name']} [edge:{step['edge']}] {citation['source_doc']}"
         lines.append("  " + one_line(walked + _outdated(step)))
     return "\n".join(lines)
+
+
+def _reached(name: str, frontier: Any) -> str:
+    names = ", ".join(one["name"] for one in frontier)
+    return one_line(f"  {name} reaches {names}" if names else f"  {name} reaches nothing")
 
 
 def _outdated(row: Any) -> str:

@@ -17,12 +17,22 @@ from kgraph.tuples import NamedTuple
 from kgraph.views.explorer.communities import Communities
 from kgraph.views.explorer.layout import Layout
 from kgraph.views.records import as_line
-from kgraph.views.snapshot import Edge, Node
+from kgraph.views.snapshot import Edge, EdgeAssertion, Node
 
 NODE_CHUNK = 256
 EDGE_CHUNK = 512
 INFERENCE, REPLACED = 1, 2  # flags of a node
-STATUSES = ("verified", "moved", "located", "ambiguous", "missing", "stale", "unchecked", "")
+STATUSES = (
+    "verified",
+    "moved",
+    "located",
+    "ambiguous",
+    "missing",
+    "stale",
+    "unchecked",
+    "doubtful",
+    "",
+)
 _STATUS = {status: number for number, status in enumerate(STATUSES)}
 ALWAYS, NEVER = -(2**31), 2**31 - 1  # open ends of validity, in days since 1970
 LEVEL = 6
@@ -152,6 +162,16 @@ def _node_columns(
     }  # fmt: skip
 
 
+_BROKEN = ("missing", "stale", "ambiguous")
+
+
+def _standing(shown: EdgeAssertion) -> str:
+    """The status of a citation; 'doubtful' where its words stand and don't carry what they are cited for."""
+    return (
+        "doubtful" if shown.support == "doubtful" and shown.status not in _BROKEN else shown.status
+    )
+
+
 def _edge_columns(
     edges: Sequence[Edge], number: dict[str, int], predicates: Names, said_by: tuple[Names, Names]
 ) -> dict[str, array[float] | array[int]]:
@@ -165,7 +185,7 @@ def _edge_columns(
         target.append(number[edge.target])
         predicate.append(predicates.of(edge.predicate))
         shown, said = edge.shown, edge.assertions
-        status.append(_STATUS.get(shown.status, _STATUS["unchecked"]))
+        status.append(_STATUS.get(_standing(shown), _STATUS["unchecked"]))
         confidence.append(
             255 if shown.confidence is None else max(0, min(200, round(shown.confidence * 200)))
         )
@@ -249,7 +269,7 @@ def _edge(edge: Edge, runs: Names, sources: Names) -> list[Json]:
         lines = [line for line in found if isinstance(line, int)] if isinstance(found, list) else []
         said.append([
             _number(runs, one.run_id), [sources.of(source) for source in one.sources], one.ts, one.source_doc, one.quote, one.confidence,
-            one.status, lines, place, one.valid_from, one.valid_to, dict(one.attrs),
+            one.status, lines, place, one.valid_from, one.valid_to, dict(one.attrs), one.support, one.doubt,
         ])  # fmt: skip
     return [edge.id, edge.kind, said]
 
