@@ -356,7 +356,7 @@ def test_the_overview_lists_every_command(say: Any) -> None:
 def test_a_person_is_answered_in_words_and_a_program_in_json(project: Path) -> None:
     assert command(project, "ingest", "--run-id", "r1", json.dumps(payload())).returncode == 0
     status, seen = on_a_terminal(project, "show", "Token Vault")
-    assert status == 0 and seen.startswith("Entity Token Vault  [ent_")
+    assert status == 0 and seen.startswith("Entity Token Vault\n")
     assert "-MENTIONS-> Token Vault" in seen
     status, seen = on_a_terminal(project, "show", "nothing")
     assert (status, seen.count("\n")) == (2, 1) and seen.startswith(

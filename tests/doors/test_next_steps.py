@@ -259,7 +259,10 @@ def progress(units: int, columns: int | None) -> list[str]:
 
 def test_counts_of_one_are_singular_and_no_time_that_is_none_is_left() -> None:
     assert progress(1, None) == ["1 unit is unchanged and skipped\n", "1 of 1 unit\n"]
-    assert progress(2, None)[1:] == ["1 of 2 units · about 10 s left\n", "2 of 2 units\n"]
+    assert progress(2, None)[1:] == [
+        "1 of 2 units · 0.1 a second · about 10 s left\n",
+        "2 of 2 units\n",
+    ]
 
 
 @pytest.mark.parametrize("columns", [24, 60, 200])

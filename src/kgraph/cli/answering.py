@@ -28,6 +28,9 @@ class Answer(NamedTuple):
     text: str | None = None
     words: Callable[[Mapping[str, Any]], str] | None = None
     as_text: bool = False
+    prose: bool = (
+        False  # sentences to be read: wrapped to a terminal's width, where a list keeps its lines
+    )
     bare: bool = False  # nothing is added to the body: its size is bounded
 
 

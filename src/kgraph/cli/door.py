@@ -21,11 +21,13 @@ from kgraph.version import __version__
 
 if TYPE_CHECKING:
     import argparse
+    from contextlib import AbstractContextManager
 
-    from kgraph.cli.answering import Answer
+    from kgraph.cli.answering import Answer, Around
     from kgraph.cli.session import Session
 
 
+SPEAK = ("extract", "mcp", "ask", "ratchet", "watch")  # commands that show their progress, or serve
 READER_GONE = 141  # what a shell reports of a program that SIGPIPE ended
 
 
@@ -56,7 +58,8 @@ def _run(arguments: list[str]) -> int:
         from kgraph.cli.session import Session
 
         session = Session(options)
-        answer = _carried_out(module.COMMANDS[command], session, options)
+        with _still_at_work(command, options):
+            answer = _carried_out(module.COMMANDS[command], session, options)
         return _show(answer, session, options)
     except KgraphError as error:
         return _refuse(error, arguments, session)
@@ -211,8 +214,34 @@ def _show(answer: Answer, session: Session, options: argparse.Namespace) -> int:
         return answer.exit_status
     if refused and not told:  # the damage that was told is what is refused
         _tell(f"kgraph: {refused}")
-    _print(printed(answer, around))
+    _print_for(around, printed(answer, around), answer.prose)
     return answer.exit_status
+
+
+def _print_for(around: Around, text: str, prose: bool) -> None:
+    """An answer as it is for a program; for a person in the terminal's width, coloured, and paged when it is long."""
+    if around.json or not around.terminal:
+        _print(text)
+        return
+    from kgraph.cli import terminal
+
+    shown = terminal.fitted(text, terminal.width()) if prose else text
+    if terminal.coloured(os.environ):
+        shown = terminal.painted(shown)
+    if not terminal.paged(shown, os.environ):
+        _print(shown)
+
+
+def _still_at_work(command: str, options: argparse.Namespace) -> AbstractContextManager[None]:
+    """A sign of life on a terminal for what takes longer than two seconds and says nothing itself."""
+    import contextlib
+
+    from kgraph.cli import terminal
+
+    lines = getattr(options, "lines", False)
+    if command in SPEAK or lines or options.quiet or not sys.stderr.isatty():
+        return contextlib.nullcontext()
+    return terminal.Heartbeat(command, terminal.say)
 
 
 def _print(text: str) -> None:

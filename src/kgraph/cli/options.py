@@ -11,7 +11,7 @@ from kgraph.errors import UsageError
 from kgraph.parsing import json_value
 
 VALUED = ("--name", "--path", "--run-id", "--wait")
-FLAGS = ("--json", "--quiet", "--version", "-V", "--help", "-h", "-q")
+FLAGS = ("--json", "--quiet", "--version", "-V", "--help", "-h", "-q", "--ids")
 GLOBAL = (*VALUED, *FLAGS)
 
 
@@ -127,6 +127,9 @@ def parser_for(command: str, description: str, example: str) -> Parser:
         "--quiet", "-q", action="store_true", help="nothing but problems on standard error"
     )
     group.add_argument(
+        "--ids", action="store_true", help="on a terminal: show the ids of nodes and edges too"
+    )
+    group.add_argument(
         "--wait",
         type=seconds,
         default=30.0,
@@ -186,7 +189,9 @@ def overview(version: str) -> str:
         "",
         "usage: kgraph [--name NAME | --path DIR] [--run-id ID] [--json] [--quiet] [--wait SECONDS] COMMAND …",
     ]
-    for heading, commands in GROUPS.items():
+    grouped = {name for names in GROUPS.values() for name in names}
+    rest = tuple(name for name in COMMANDS if name not in grouped)
+    for heading, commands in {**GROUPS, **({"more": rest} if rest else {})}.items():
         lines += [
             "",
             f"{heading}:",

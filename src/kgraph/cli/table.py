@@ -62,7 +62,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "ask": ("query", "ask", "ground", "path", "timeline", "show", "list", "sql", "code", "diff"),
     "look at it, hand it on": ("render", "serve", "export", "push", "stats"),
     "check": ("validate", "verify", "eval", "ratchet", "rebuild", "selftest"),
-    "correct and undo": ("edit", "rename", "retract", "restore", "history", "runs"),
+    "correct and undo": ("edit", "rename", "retract", "restore", "history", "runs", "forget"),
     "decide what is the same": ("candidates", "resolve", "unresolve", "distinct", "split"),
     "work with agents": ("install", "mcp", "units", "prompt", "schema"),
     "set up": ("profile", "models", "embed", "trust", "completions"),

@@ -115,7 +115,8 @@ class Progress:
         if self._troubled:
             parts.append(f"{self._troubled} unfinished")
         if self._done < self._units:
-            parts.append(f"about {duration(left)} left" if left >= 1 else "nearly done")
+            parts.append(f"{self._done / max(now - self._began, 0.001):.1f} a second")
+            parts += [f"about {duration(left)} left"] if left >= 1 else []
         line = " · ".join(parts)
         if self._columns is None:
             self._write(line + "\n")

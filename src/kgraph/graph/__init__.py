@@ -373,6 +373,12 @@ class Graph:
 
     # -- listing --------------------------------------------------------------------------------------------------------------------
 
+    def places(self, ids: Sequence[str], as_of: str = "") -> dict[str, tuple[str, str]]:
+        """For edges and Claims by id: (the words that say it, ``file:line``); nothing for what has neither."""
+        from kgraph.graph.naming import places
+
+        return places(self.reader(as_of), ids)
+
     def list_rows(self, table: str, options: ListOptions) -> Listing:
         """Rows of ``nodes``, ``claims``, ``edges``, ``sources`` or ``transactions``, filtered, sorted, grouped or counted."""
         from kgraph.graph.listing import listing

@@ -91,7 +91,7 @@ def _ask(session: Session, options: argparse.Namespace) -> Answer:
             line and one_line(line) for line in answering.shown_words(found, bool(spoken))
         )
 
-    return Answer(found.as_json(), 0 if found.statements else 1, words=words)
+    return Answer(found.as_json(), 0 if found.statements else 1, words=words, prose=True)
 
 
 def _reply(given: str) -> str:

@@ -41,15 +41,19 @@ def _show(session: Session, options: argparse.Namespace) -> Answer:
         session.graph().show(
             options.ref, options.history, options.surface, options.as_of, options.at
         ),
-        words=_show_words,
+        words=partial(_show_words, options.ids),
+        prose=True,
     )
 
 
-def _show_words(body: Any) -> str:
+def _show_words(ids: bool, body: Any) -> str:
     if "edge" in body:
-        return _edge_line(body["edge"])
+        return _edge_line(ids, body["edge"])
     node = body["node"]
-    lines = [f"{one_line(node['type'])} {one_line(node['name'])}  [{one_line(node['id'])}]"]
+    lines = [
+        f"{one_line(node['type'])} {one_line(node['name'])}"
+        + (f"  [{one_line(node['id'])}]" if ids else "")
+    ]
     if "asked" in body:
         lines.append(
             f"  {one_line(body['asked']['name'])} was merged into it; --surface shows that form alone"
@@ -68,13 +72,13 @@ def _show_words(body: Any) -> str:
     if node.get("inference"):
         lines.append("  an inference: no source states it")
     lines += [f"  {one_line(key)}: {one_line(str(value))}" for key, value in node["attrs"].items()]
-    lines += ["", *(_edge_line(edge) for edge in body["edges"])]
+    lines += ["", *(_edge_line(ids, edge) for edge in body["edges"])]
     return "\n".join(lines)
 
 
-def _edge_line(edge: Any) -> str:
+def _edge_line(ids: bool, edge: Any) -> str:
     ends = f"{one_line(edge['source_name'])} -{one_line(edge['predicate'])}-> {one_line(edge['target_name'])}"
-    line = f"{ends}  [edge:{one_line(edge['id'])}]"
+    line = ends + (f"  [edge:{one_line(edge['id'])}]" if ids else "")
     if edge.get("source_doc"):
         line += f" {one_line(edge['source_doc'])}"
     if edge.get("held"):

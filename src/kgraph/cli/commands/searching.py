@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from kgraph.cli.answering import Answer, one_line, printed
@@ -102,10 +104,11 @@ def _query(session: Session, options: argparse.Namespace) -> Answer:
     )  # fmt: skip
     graph = session.graph()
     around = session.around(options.json)
+    words = partial(_query_words, partial(graph.places, as_of=options.as_of), options.ids)
 
     def shown(body: Any, text: str | None) -> str:
         inner = {key: value for key, value in body.items() if key != "bare"}
-        return printed(Answer(inner, text=text, words=_query_words, bare="bare" in body), around)
+        return printed(Answer(inner, text=text, words=words, bare="bare" in body), around)
 
     found = graph.query(
         question, Asked(options.format, options.tokenizer, shown), options.as_of, options.no_vectors
@@ -116,7 +119,7 @@ def _query(session: Session, options: argparse.Namespace) -> Answer:
         session.say(f"even an empty answer takes {found.body['tokens']} tokens of this tokenizer")
     elif found.body["truncated"] and found.body["cursor"] == options.cursor != "":
         session.say("nothing more fits into the budget: give more --max-tokens")
-    return Answer(found.body, text=found.text, words=_query_words, bare=found.bare)
+    return Answer(found.body, text=found.text, words=words, bare=found.bare, prose=True)
 
 
 def _of_vectors(told: Any) -> str:
@@ -133,29 +136,42 @@ def _of_vectors(told: Any) -> str:
     return f"the vectors are not as new as the graph: {said}; kgraph embed brings them up to date"
 
 
-def _query_words(body: Any) -> str:
+Cited = Callable[[Sequence[str]], Mapping[str, tuple[str, str]]]  # ids → (quote, file:line)
+PLUMBING = ("SUPPORTS", "MENTIONS", "RESOLVED_TO")  # relations that a statement's own line says
+
+
+def _query_words(cited: Cited, ids: bool, body: Any) -> str:
+    """The answer first: statements with their words and place, then relations, then what else there is."""
     lines = (
         [one_line(f"not in the graph: {', '.join(body['unknown_words'])}")]
         if body.get("unknown_words")
         else []
     )
-    for row in body["nodes"]:
-        described = f": {row['description']}" if row.get("description") else ""
-        replaced = " (superseded)" if row.get("superseded") else ""
-        replaced += f" ({row['held']})" if row.get("held") else ""
-        lines.append(one_line(f"{row['type']} {row['name']}{replaced}{described}"))
+    claims = [row for row in body["nodes"] if row["type"] == "Claim"]
+    related = [row for row in body["edges"] if row["predicate"] not in PLUMBING]
+    places = cited([row["id"] for row in (*claims, *related)])
+    for row in claims:
+        lines.append(one_line(f"• {row['name']}{_held(row)}{_id(row['id'], ids)}"))
+        lines += _cited(row["name"], places.get(row["id"], ("", "")))
     names = {row["id"]: row["name"] for row in [*body["nodes"], *body.get("carried", [])]}
-    for row in body["edges"]:
-        place = f"  {row['source_doc']}" if row.get("source_doc") else ""
-        walked = f"{names[row['source']]} -{row['predicate']}-> {names[row['target']]} [edge:{row['id']}]{place}"
-        lines.append("  " + one_line(walked + _outdated(row)))
+    for row in related:
+        said = row["predicate"].lower().replace("_", " ")
+        walked = f"{names[row['source']]} {said} {names[row['target']]}{_outdated(row)}"
+        lines.append(one_line(f"• {walked}{_id('edge:' + row['id'], ids)}"))
+        lines += _cited(walked, places.get(row["id"], ("", "")))
+    things = [row for row in body["nodes"] if row["type"] not in ("Claim", "Source")]
+    if things:
+        lines += ["about:"] if lines else []
+        for row in things:
+            described = f": {row['description']}" if row.get("description") else ""
+            shown = f"  {row['type']} {row['name']}{_held(row)}{described}{_id(row['id'], ids)}"
+            lines.append(f"  {one_line(shown)}")
     if not body["nodes"]:
         lines.append("nothing in the graph matches")
     if body.get("passages"):
         lines.append(f"{IN_SOURCES}:")
-        lines += [
-            "  " + one_line(f'"{row["quote"]}" ({row["source_doc"]})') for row in body["passages"]
-        ]
+        for row in body["passages"]:
+            lines += [f'  "{one_line(row["quote"])}"', f"    {one_line(row['source_doc'])}"]
     if body.get("changed_sources"):
         changed = ", ".join(body["changed_sources"])
         lines.append(one_line(f"changed since they were read, so not quoted: {changed}"))
@@ -165,6 +181,23 @@ def _query_words(body: Any) -> str:
     if lines == ["nothing in the graph matches"]:
         lines = [f"nothing in the graph matches; {ELSE}"]
     return "\n".join(lines)
+
+
+def _cited(said: str, citation: tuple[str, str]) -> list[str]:
+    """The words and their place; the words only where they are others than the statement's own."""
+    quote, place = (one_line(part) for part in citation)
+    same = quote.strip(" .") == one_line(said).strip(" .")
+    return ([f'    "{quote}"'] if quote and not same else []) + ([f"    {place}"] if place else [])
+
+
+def _held(row: Any) -> str:
+    return (" (superseded)" if row.get("superseded") else "") + (
+        f" ({row['held']})" if row.get("held") else ""
+    )
+
+
+def _id(text: str, ids: bool) -> str:
+    return f" [{text}]" if ids else ""
 
 
 def _configure_path(parser: argparse.ArgumentParser) -> None:
@@ -211,11 +244,12 @@ def _path(session: Session, options: argparse.Namespace) -> Answer:
     )
     return Answer(
         session.graph().path_between(options.start, options.end, walk, options.as_of),
-        words=_path_words,
+        words=partial(_path_words, options.ids),
+        prose=True,
     )
 
 
-def _path_words(body: Any) -> str:
+def _path_words(ids: bool, body: Any) -> str:
     if not body["found"]:
         bound = "" if body["exhausted"] else " (the search stopped at its bound)"
         return "\n".join(
@@ -226,7 +260,7 @@ def _path_words(body: Any) -> str:
         )
     lines = [counted(body["hops"], "hop")]
     for step, citation in zip(body["route"], body["citations"], strict=True):
-        walked = f"{step['from_name']} {step['arrow']} {step['to_name']} [edge:{step['edge']}] {citation['source_doc']}"
+        walked = f"{step['from_name']} {step['arrow']} {step['to_name']}{_id('edge:' + step['edge'], ids)}  {citation['source_doc']}"
         lines.append("  " + one_line(walked + _outdated(step)))
     return "\n".join(lines)
 
@@ -295,7 +329,10 @@ def _ground(session: Session, options: argparse.Namespace) -> Answer:
         if receipt.exit_status:
             return Answer(body, receipt.exit_status)
     return Answer(
-        body, 1 if options.check and verdict.decision != "approve" else 0, words=_ground_words
+        body,
+        1 if options.check and verdict.decision != "approve" else 0,
+        words=_ground_words,
+        prose=True,
     )
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from kgraph.cli import terminal
 from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
 from kgraph.cli.options import add_source_roots
@@ -15,7 +17,9 @@ from kgraph.cli.session import Session
 from kgraph.errors import KgraphError, UsageError
 from kgraph.graph.answers import Ingestion, Receipt
 from kgraph.graph.writing import inline, is_file, payload_of
+from kgraph.plurals import counted
 
+SHOWN = 20  # refused lines that a person is shown; --json has more
 REHEARSED = 8_000_000  # bytes of a first payload that is tried before its graph is made; a larger one would cost twice its time
 
 EMPTY: dict[str, Any] = {
@@ -107,10 +111,40 @@ def _lines(session: Session, options: argparse.Namespace, how: Ingestion) -> Ans
         if argument.startswith("@") and argument != "@-":
             _opened(argument[1:]).close()
     graph = session.graph_or_new()
-    done = graph.ingest_lines(_every_line(options.payloads), how)
+    counter = terminal.Counter(_bytes(options.payloads), terminal.say, sys.stderr.isatty())
+    lines = _every_line(options.payloads)
+    done = graph.ingest_lines(lines if session.quiet else counter.watched(lines), how)
     body = done._asdict()
     del body["worst"]
-    return Answer({"created": graph.created, **body}, done.exit_status)
+    return Answer({"created": graph.created, **body}, done.exit_status, words=_lines_words)
+
+
+def _bytes(arguments: list[str]) -> int:
+    """How much is to be read, 0 when standard input is among it."""
+    if "@-" in arguments:
+        return 0
+    return sum(
+        os.path.getsize(argument[1:]) if argument.startswith("@") else len(argument)
+        for argument in arguments
+    )
+
+
+def _lines_words(body: Any) -> str:
+    added = (
+        f"{counted(body['nodes_added'], 'node')} and {counted(body['edges_added'], 'edge')} added"
+    )
+    lines = [
+        f"{counted(body['lines'], 'line')}: {counted(body['transactions'], 'transaction')}, {added}"
+    ]
+    for key, what in (("unchanged", "said already"), ("refused_count", "refused")):
+        if body.get(key):
+            lines.append(f"{counted(body[key], 'line')} {what}")
+    for row in body.get("refused", ())[:SHOWN]:
+        lines += [
+            f"  line {row.get('line', '')}: {one_line(problem['message'])}"
+            for problem in row.get("errors", ())
+        ]
+    return "\n".join([*lines, *problem_lines(body)])
 
 
 def _every_line(arguments: list[str]) -> Iterator[bytes]:
