@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from kgraph.evidence import Access, Place, check_again, locate, problems, split
-from kgraph.model import Citation, Document, Evidence
+from kgraph.evidence.anchors import Anchors
+from kgraph.model import Citation, Document, Evidence, Span
 from kgraph.sources import Unreadable, read_bytes
 
 REPORT = (
@@ -262,3 +263,45 @@ def test_only_files_below_a_root_are_opened(tmp_path: Path) -> None:
         assert access.path_of(uri) is None, uri
         with pytest.raises(Unreadable, match="outside"):
             access.document(uri)
+
+
+def test_the_second_message_is_named_for_what_it_says() -> None:
+    text = "first words\nsecond words\n"
+    anchors = {"msg-1": Span(0, 12), "msg-2": Span(12, len(text)), "aside": Span(12, 18)}
+    document = doc(text, "chat.txt")._replace(anchors=anchors)
+    assert Anchors(document).best(Span(12, 18)) == "msg-2"
+    assert Anchors(document).best(Span(0, 5)) == "msg-1"
+    assert Anchors(document).best(Span(6, 18)) == "L1-L2", "no message holds all of it"
+
+
+def test_marks_and_quoting_signs_are_left_out_in_the_order_of_the_text() -> None:
+    document = doc("> The **seal** was\n> worn by `heat` and\n> *dust*.\n")
+    assert one("The seal was worn by heat and dust.", document=document).status == "verified"
+    assert one("worn by heat", document=document).status == "verified"
+
+
+@pytest.mark.parametrize("end", ["", " ", "\n", " \n\n"])
+def test_white_space_at_an_end_of_ideographs_is_no_fault(end: str) -> None:
+    document = doc(f"\n数据库\n坏了{end}")
+    assert one("数据库坏了", document=document).status == "verified"
+    assert one("坏了", document=document).status == "verified"
+
+
+def test_a_quote_that_is_asked_for_often_is_found_by_its_rarest_word() -> None:
+    text = "the pump of the hall and the valve of the yard " * 3 + "the seal of the gate was worn"
+    document = doc(text)
+    quotes = ["the seal of the gate", "the pump of the hall", "was worn", "the gate was thin"] * 8
+    found = locate(document, [Citation(quote, "doc.md") for quote in quotes])
+    expected = {
+        "the seal of the gate": "verified",
+        "was worn": "verified",
+        "the gate was thin": "missing",
+    }
+    assert all(
+        evidence.status == expected[quote]
+        for quote, evidence in zip(quotes, found, strict=True)
+        if quote in expected
+    )
+    assert {
+        evidence.status for quote, evidence in zip(quotes, found, strict=True) if "pump" in quote
+    } <= {"ambiguous", "verified"}
