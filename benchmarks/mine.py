@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import random
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -152,7 +153,8 @@ def main(folder: str) -> None:
         f"judge: threshold {judge.threshold:.2f}; on verdicts not used to set it: "
         + ", ".join(f"{name} {value:.3f}" for name, value in agreement.items())
     )
-    found = ceiling = facts = claims_made = words = 0
+    found = ceiling = chance = facts = claims_made = words = 0
+    dice = random.Random(0)
     missed: list[tuple[str, str]] = []
     for essay in essays:
         document = document_of(essay)
@@ -162,17 +164,20 @@ def main(folder: str) -> None:
             for sentence in document.text.replace("\n", " ").split(". ")
             if sentence.strip()
         ]
+        some = dice.sample(sentences, min(len(claims), len(sentences)))
         claims_made += len(claims)
         words += len(document.text.split())
         for fact in essay["facts"]:
             facts += 1
             ceiling += judge.finds(fact, sentences)
+            chance += judge.finds(fact, some)
             hit = judge.finds(fact, claims)
             found += hit
             if not hit:
                 missed.append((essay["topic"], fact))
     print(
-        f"facts found in one claim: {found / facts:.3f} ({found} of {facts}); in one sentence of the essay itself: {ceiling / facts:.3f}"
+        f"facts found in one claim: {found / facts:.3f} ({found} of {facts}); as many random sentences: {chance / facts:.3f}; all sentences: "
+        f"{ceiling / facts:.3f}"
     )
     print(f"claims per 100 words: {100 * claims_made / words:.2f}; every claim verbatim")
     if "--missed" in sys.argv:

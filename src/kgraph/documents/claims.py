@@ -42,6 +42,9 @@ _CONTRADICTION = re.compile(
 )
 
 
+_ADDRESS_NEXT = re.compile(rf"[ \t]{{0,3}}{FILL}{{8,1000}}")
+
+
 class Claim(NamedTuple):
     """A sentence that became a claim. ``name`` is its words with white space collapsed, ``start:end`` its place in the document."""
 
@@ -173,6 +176,11 @@ def _verbatim(text: str, sentence: Sentence) -> tuple[int, int]:
     begin = max(base, start - 40)
     while start > begin and sentence.passage.text[start - 1 - base] == FILL:
         start -= 1
+    address = _ADDRESS_NEXT.match(sentence.passage.text, sentence.end - base)
+    if address is not None and "://" in text[sentence.end : base + address.end()]:
+        end = base + address.end()  # an address that ends the sentence belongs to it
+        if _whole(text[sentence.start : end]):
+            return sentence.start, end
     trimmed_start, trimmed_end = sentence.start, sentence.end
     if _whole(text[trimmed_start:trimmed_end]):
         return trimmed_start, trimmed_end

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from kgraph.documents.aliases import acronyms, both_names, defined_by, known_as
 from kgraph.documents.fields import PEOPLE, Field, covers_top, fields_of, people
-from kgraph.documents.lexicon import CALENDAR, CAPITALS_MARK_NAMES, FUNCTION, GENERIC_TITLES
+from kgraph.documents.lexicon import (
+    ADJECTIVES,
+    CALENDAR,
+    CAPITALS_MARK_NAMES,
+    COMMON_NOUNS,
+    FUNCTION,
+    GENERAL,
+    GENERIC_TITLES,
+    VERB_FORMS,
+)
 from kgraph.documents.marking import Meant, drop_code_tokens, is_navigation, term_of
 from kgraph.documents.masking import Mark, cleaned
 from kgraph.documents.names import is_name_word, lowercase_words, names
@@ -92,6 +102,8 @@ def survey(document: Document, spans: tuple[Span, ...], known: KnownSources) -> 
     finder = glossary.finder()
     meant = Meant(language)
     mentions = [meant.only(sentence, finder.mentions(sentence)) for sentence in sentences]
+    if not INCIDENT.search(title):
+        mentions = _without_chance_words(glossary, mentions)
     _record_spellings(document, sentences, mentions)
     _add_roles(glossary, sentences, mentions)
     return Survey(
@@ -332,6 +344,43 @@ def _add_known_as(glossary: Glossary, sentences: Sequence[Sentence]) -> None:
                 if pair.kind == "former" and pair.other != pair.name:
                     term.preferred = term.preferred or pair.name
                 glossary.alias(term, pair.other)
+
+
+def _without_chance_words(
+    glossary: Glossary, mentions: Sequence[list[Mention]]
+) -> list[list[Mention]]:
+    """The mentions without those of everyday words that only once have a capital or a mark, and of headings that are quoted: no names."""
+    times = Counter(id(mention.term) for found in mentions for mention in found)
+    chance = {
+        id(term)
+        for term in glossary.terms
+        if times[id(term)] < _OFTEN
+        and set(term.kinds) <= _BY_CHANCE
+        and ("name" not in term.kinds or " " not in term.name)
+        and _is_everyday(term.name)
+    }
+    for term in glossary.terms:
+        if id(term) in chance:
+            glossary.remove(term)
+    return [[mention for mention in found if id(mention.term) not in chance] for found in mentions]
+
+
+_OFTEN = 2
+_BY_CHANCE = frozenset(("name", "quoted", "strong", "link", "code"))
+
+
+def _is_everyday(name: str) -> bool:
+    """Whether every word of a name is one of the language's common ones, by itself or as a plural."""
+    return all(
+        word in FUNCTION
+        or word in VERB_FORMS
+        or word in GENERAL
+        or word in COMMON_NOUNS
+        or word in ADJECTIVES
+        or singular(word) in COMMON_NOUNS
+        or singular(word) in GENERIC_TITLES
+        for word in name.lower().replace("-", " ").split()
+    )
 
 
 def _record_spellings(
