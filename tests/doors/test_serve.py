@@ -204,6 +204,26 @@ def test_a_name_is_corrected_in_the_page_and_undone_in_the_history(
     assert server.call("/api/v1/show?ref=Checkout")[1]["node"]["name"] == "Checkout"
 
 
+def test_a_node_is_retracted_after_a_preview_of_what_falls(
+    page: Callable[..., Any], server: Server
+) -> None:
+    server.write("/api/v1/ingest", {"payloads": [{"nodes": [{"type": "Entity", "name": "Lamp", "description": "of the quay"}], "edges": []}]})  # fmt: skip
+    before = server.call("/api/v1/session")[1]["heads"]
+    one = page("/?view=node&ref=Lamp")
+    form = one.locator("form.card", has_text="Retract the whole node")
+    form.locator("input[name=why]").fill("nobody lit it")
+    form.locator("button[type=submit]").click()
+    one.wait_for_selector(".preview")
+    assert "1 nodes and 0 statements" in one.inner_text(".preview")
+    assert server.call("/api/v1/session")[1]["heads"] == before
+    one.click(".preview button.retract")
+    one.wait_for_selector(".done")
+    assert server.call("/api/v1/show?ref=Lamp")[0] == 400
+    one.click(".done .undo")
+    until(one, "() => document.getElementById('heading')?.textContent === 'Lamp'")
+    assert server.call("/api/v1/show?ref=Lamp")[0] == 200
+
+
 def test_selected_words_become_a_claim_whose_quote_stands_in_the_file(
     page: Callable[..., Any], server: Server
 ) -> None:

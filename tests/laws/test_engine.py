@@ -160,8 +160,7 @@ def carry_out(engine: Engine, operation: tuple[Any, ...]) -> None:
                     engine,
                     withdrawing.Selector(operation[1], references[operation[2] % len(references)]),
                     "a reason",
-                    operation[3],
-                    "",
+                    withdrawing.RetractOptions(operation[3]),
                 )
         elif what == "restore" and lines:
             withdrawing.restore(engine, lines[operation[1] % len(lines)], "", "")
@@ -288,7 +287,10 @@ def test_retract_then_restore_is_before(
     before = held(engine)
     try:
         taken = withdrawing.retract(
-            engine, withdrawing.Selector("run", run), "a reason", cascade, ""
+            engine,
+            withdrawing.Selector("run", run),
+            "a reason",
+            withdrawing.RetractOptions(cascade),
         )
     except KgraphError:
         return

@@ -74,7 +74,7 @@ def test_a_withdrawal_takes_back_one_run_and_leaves_what_others_said(graph: Grap
     graph.ingest(payload(), Ingestion(run_id="r1"))
     graph.ingest(payload("chat.md", "The Token Vault is full again"), Ingestion(run_id="r2"))
     taken = graph.retract(("run", "r1"), "wrong file")
-    assert kinds(graph)[-1] == ["withdraw"]
+    assert kinds(graph)[-1] == ["withdraw", "meta"]
     graph.rebuild()
     assert graph.stats()["by_node_type"] == {"Claim": 1, "Entity": 1, "Source": 1}
     again = graph.ingest(payload(), Ingestion(run_id="r1"))
@@ -222,3 +222,14 @@ def test_the_graph_is_shown_as_it_was_then(graph: Graph) -> None:
         graph.stats(as_of="2026-13-77")
     with pytest.raises(kgraph.errors.UnknownReference):
         graph.stats(as_of="ffff")
+
+
+def test_a_retraction_that_is_only_tried_says_what_the_real_one_does_and_writes_nothing(
+    graph: Graph,
+) -> None:
+    graph.ingest(payload(), Ingestion(run_id="r1"))
+    heads = list(graph.reader().index.heads)
+    tried = graph.retract(("node", "Token Vault"), "", cascade=True, dry_run=True)
+    assert (tried.tx, list(graph.reader().index.heads)) == ("", heads)
+    done = graph.retract(("node", "Token Vault"), "it never was", cascade=True)
+    assert done.tx and done._replace(tx="") == tried

@@ -2,7 +2,7 @@
 
 import { el } from "../dom";
 import { get, post, type Json } from "./api";
-import { badge, citation, facts, field, form, nodeLink, to } from "./parts";
+import { badge, citation, facts, failure, field, form, nodeLink, to } from "./parts";
 import { go } from "./place";
 
 export async function node(ref: string, mayWrite: boolean): Promise<Node[]> {
@@ -72,6 +72,13 @@ function corrections(about: Json, edges: number): Node[] {
       again();
       return "saved";
     }),
-    form("Retract the whole node", "Retract", [el("p", { class: "fine" }, `It and ${edges} statements at it will no longer be shown; claims that lose their last source go with it. Undo brings all back.`), field("Why", "why")], async ({ why }) => undo(await post("retract", { node: about.id, reason: why, cascade: true }), again)),
+    form("Retract the whole node", "Show what would go", [field("Why", "why")], async ({ why }) => {
+      const preview = await post("retract", { node: about.id, cascade: true, dry_run: true });
+      const gone = [...preview.gone.nodes, ...preview.gone.edges];
+      const said = el("div", { class: "preview" }, el("p", {}, `${preview.gone.nodes.length} nodes and ${preview.gone.edges.length} statements would no longer be shown, of ${edges} at this node. Undo brings all back.`),
+        el("ul", {}, ...gone.slice(0, 20).map((id: string) => el("li", {}, to({ view: "node", ref: id }, id)))), gone.length > 20 ? el("p", { class: "fine" }, `and ${gone.length - 20} more`) : null,
+        el("button", { type: "button", class: "retract", click: async () => { try { said.replaceChildren(undo(await post("retract", { node: about.id, reason: why, cascade: true }), again)); } catch (error) { said.append(failure(error)); } } }, "Retract them"));
+      return said;
+    }),
   ];
 }

@@ -252,13 +252,17 @@ class Graph:
         reason: str,
         cascade: bool = False,
         run_id: str = "",
+        dry_run: bool = False,
     ) -> Withdrawal:
-        """Take back what ``selector`` names: (node | edge | run | source | tx, reference). One transaction, undone by ``restore``."""
+        """Take back what ``selector`` names: (node | edge | run | source | tx, reference). One transaction, undone by ``restore``.
+
+        With ``dry_run`` nothing is written: ``tx`` is empty, the rest says what would go.
+        """
         from kgraph.graph import withdrawing
 
-        return withdrawing.retract(
-            self.engine, withdrawing.Selector(*selector), _said(reason), cascade, run_id
-        )
+        options = withdrawing.RetractOptions(cascade, run_id, dry_run)
+        reason = reason if dry_run else _said(reason)
+        return withdrawing.retract(self.engine, withdrawing.Selector(*selector), reason, options)
 
     def forget(self, selector: tuple[str, str], reason: str, run_id: str = "") -> dict[str, Any]:
         """Make texts unrecoverable: of a node (with all that quotes it), of a source and what stands on it alone, or of a transaction.

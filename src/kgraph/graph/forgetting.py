@@ -29,7 +29,7 @@ from kgraph.events.forgetting import (
 from kgraph.events.legacy import is_old
 from kgraph.graph.references import transaction_of
 from kgraph.graph.supports import sources_in
-from kgraph.graph.withdrawing import Selector, one_node, retract
+from kgraph.graph.withdrawing import RetractOptions, Selector, one_node, retract
 from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ def forget(
             "kgraph export FILE, then kgraph --name NEW import FILE, forget there, and delete this graph's folder",
         )
     aim = _aim(engine.reader(), selector)
-    withdrawn = len(retract(engine, Selector(*selector), reason, True, run_id).withdrawn)
+    options = RetractOptions(cascade=True, run_id=run_id)
+    withdrawn = len(retract(engine, Selector(*selector), reason, options).withdrawn)
     with engine.writing() as writer:
         told = list(_plan(engine, aim))
         if not told:

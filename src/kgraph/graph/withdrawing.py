@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kgraph.errors import AmbiguousReference, NotAllowed, UnknownReference, UsageError
@@ -45,6 +45,14 @@ NOTHING = Selection(set(), set())
 
 class _Refused(Exception):
     def __init__(self, found: Sequence[Breach]) -> None:
+        super().__init__()
+        self.found = found
+
+
+class _Previewed(Exception):
+    """Ends a change before it is written, with what it would have done."""
+
+    def __init__(self, found: Withdrawal) -> None:
         super().__init__()
         self.found = found
 
@@ -192,10 +200,17 @@ def _living(reader: Reader, found: Sequence[Assertion], kind: Kind) -> Selection
 # -- acting ------------------------------------------------------------------------------------------------------------------------
 
 
-def retract(
-    engine: Engine, selector: Selector, reason: str, cascade: bool, run_id: str
-) -> Withdrawal:
-    """Take back what ``selector`` names. ``cascade``: with what would break an invariant without it."""
+class RetractOptions(NamedTuple):
+    """``cascade``: take back as well what would be left in breach of an invariant. ``dry_run``: only say what would go."""
+
+    cascade: bool = False
+    run_id: str = ""
+    dry_run: bool = False
+
+
+def retract(engine: Engine, selector: Selector, reason: str, options: RetractOptions) -> Withdrawal:
+    """Take back what ``selector`` names."""
+    cascade, run_id, dry_run = options
     with engine.writing() as writer:
         selection = select(writer.reader, *selector)
         if not selection.nodes and not selection.edges and not selection.transactions:
@@ -206,7 +221,9 @@ def retract(
             events = [_event(writer.reader, selection), note]
             draft = Draft("retract", events, run_id, reason=reason)
             try:
-                return _try(writer, draft, selection, before)
+                return _try(writer, draft, selection, before, dry_run)
+            except _Previewed as previewed:
+                return previewed.found
             except _Refused as refused:
                 wider = _cascaded(writer.reader, selection, refused.found) if cascade else None
                 if wider is None:
@@ -269,6 +286,9 @@ def _listed_by(reader: Reader, seq: int) -> Selection:
     return Selection(nodes, edges)
 
 
+Seen = Mapping[int, tuple[str, bool]]  # (id, whether it is seen) by number
+
+
 class _Before(NamedTuple):
     nodes: dict[int, bool]
     edges: dict[int, bool]
@@ -305,8 +325,10 @@ def _seen_before(reader: Reader, selection: Selection, beside: Selection = NOTHI
     return _Before(nodes, edges, withdrawn)
 
 
-def _try(writer: Writer, draft: Draft, selection: Selection, before: _Before) -> Withdrawal:
-    """Record a withdrawal unless it leaves a breach that wasn't there; what changed by it."""
+def _try(
+    writer: Writer, draft: Draft, selection: Selection, before: _Before, dry_run: bool = False
+) -> Withdrawal:
+    """Record a withdrawal unless it leaves a breach that wasn't there; what changed by it. Raises _Previewed for a dry run."""
     reader = writer.reader
     ends = adjacency.ends(reader, before.edges)
     old = {(breach.invariant, breach.nid) for breach in breaches(reader, {*before.nodes, *ends})}
@@ -321,6 +343,14 @@ def _try(writer: Writer, draft: Draft, selection: Selection, before: _Before) ->
             raise _Refused(new)
         nodes = adjacency.nodes_seen(reader, before.nodes)
         edges = adjacency.edges_seen(reader, before.edges)
+        found = _changes(done.id, before, nodes, edges)
+        if dry_run:
+            raise _Previewed(found._replace(tx=""))
+    return found
+
+
+def _changes(tx: str, before: _Before, nodes: Seen, edges: Seen) -> Withdrawal:
+    """What is no longer seen, what is seen again, and what was listed and is seen all the same."""
     gone = {
         "nodes": [name for nid, (name, live) in nodes.items() if before.nodes[nid] and not live],
         "edges": [name for eid, (name, seen) in edges.items() if before.edges[eid] and not seen],
@@ -333,7 +363,7 @@ def _try(writer: Writer, draft: Draft, selection: Selection, before: _Before) ->
     survives = [
         name for name, seen in (*nodes.values(), *edges.values()) if seen and name in listed
     ]
-    return Withdrawal(done.id, before.withdrawn, gone, back, survives)
+    return Withdrawal(tx, before.withdrawn, gone, back, survives)
 
 
 def _event(reader: Reader, selection: Selection) -> Event:

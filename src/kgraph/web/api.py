@@ -33,7 +33,7 @@ WRITES: dict[str, tuple[str, ...]] = {
     "unresolve": ("ref", "reason", "run_id"),
     "distinct": ("one", "other", "rationale", "run_id"),
     "split": ("ref", "run", "source", "edges", "qualifier", "rationale", "run_id"),
-    "retract": ("node", "edge", "run", "source", "tx", "reason", "cascade", "run_id"),
+    "retract": ("node", "edge", "run", "source", "tx", "reason", "cascade", "dry_run", "run_id"),
     "restore": ("tx", "reason", "run_id"),
     "rename": ("ref", "to", "reason", "run_id"),
     "edit": ("ref", "description", "kind", "event_time", "valid_from", "valid_to", "rubric", "result", "alias", "reason", "run_id"),

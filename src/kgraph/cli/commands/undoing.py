@@ -32,6 +32,9 @@ def _configure_retract(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="take back as well what would be left in breach of an invariant",
     )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would go; nothing is written"
+    )
 
 
 def _retract(session: Session, options: argparse.Namespace) -> Answer:
@@ -43,7 +46,11 @@ def _retract(session: Session, options: argparse.Namespace) -> Answer:
             f"retract takes exactly one of {', '.join('--' + name for name in SELECTORS)}; {len(given)} were given",
             "give one, or retract twice",
         )
-    done = session.graph().retract(given[0], options.reason, options.cascade, options.run_id)
+    done = session.graph().retract(
+        given[0], options.reason, options.cascade, options.run_id, options.dry_run
+    )
+    if options.dry_run:
+        session.say("nothing was written (--dry-run)")
     return Answer(done.as_json(), done.exit_status, words=session.changes().withdrawal)
 
 
