@@ -205,6 +205,14 @@ def overview(version: str) -> str:
     return "\n".join(lines)
 
 
+def add_allow_secrets(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--allow-secrets",
+        action="store_true",
+        help="take texts that look like keys, tokens or passwords",
+    )
+
+
 def add_source_roots(parser: argparse.ArgumentParser) -> None:
     """Where quotes may be looked up besides the graph's own source root."""
     parser.add_argument(

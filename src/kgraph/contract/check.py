@@ -7,6 +7,7 @@ from typing import Any
 
 from kgraph.contract.advice import Judged, advise
 from kgraph.contract.assign import assign
+from kgraph.contract.credentials import masked, secrets_of
 from kgraph.contract.decode import decode, kind_of
 from kgraph.contract.edges import Edges, read_edges
 from kgraph.contract.endpoints import Directory
@@ -59,6 +60,8 @@ def _check(payload: dict[str, Any], view: View, options: Options) -> Admission:
         edges = _anything_goes(nodes)
     check_invariants(nodes, edges, known, view, findings)
     advise(Judged(nodes, edges, known, view, options, findings))
+    if not options.allow_secrets:
+        _refuse_secrets(node_items or [], edge_items or [], findings)
     findings.sort()
     return Admission(
         findings.errors,
@@ -71,6 +74,22 @@ def _check(payload: dict[str, Any], view: View, options: Options) -> Admission:
         envelope,
         options.strict,
     )
+
+
+def _refuse_secrets(nodes: list[Any], edges: list[Any], findings: Findings) -> None:
+    """E113 for each item that holds a credential. What else was found may quote it: that is masked."""
+    held = [
+        (f"$.{kind}s[{at}].{secret.member}", secret)
+        for kind, items in (("node", nodes), ("edge", edges))
+        for at, item in enumerate(items)
+        for secret in [secrets_of(item, kind)]
+        if secret
+    ]
+    if not held:
+        return
+    findings.mask(masked)
+    for path, secret in held:
+        findings.error("E113", path, f"`{secret.member}` holds what looks like {secret.what}")
 
 
 def _implied(edges: Edges) -> list[dict[str, Any]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kgraph.contract.nearness import nearest
 from kgraph.contract.paths import in_order
 from kgraph.model import Problem
@@ -36,6 +38,22 @@ class Findings:
         if asked not in self._near and len(self._near) < MAX_GUESSES:
             self._near[asked] = nearest(word, known)
         return self._near.get(asked, "")
+
+    def mask(self, masked: Callable[[str], str]) -> None:
+        """Let no word of what was found so far show what ``masked`` leaves out."""
+        self.errors, self.violations, self.warnings = (
+            [
+                one._replace(
+                    **{
+                        field: masked(value)
+                        for field, value in one._asdict().items()
+                        if isinstance(value, str)
+                    }
+                )
+                for one in found
+            ]
+            for found in (self.errors, self.violations, self.warnings)
+        )
 
     def sort(self) -> None:
         self.errors, self.violations, self.warnings = (

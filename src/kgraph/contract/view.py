@@ -80,6 +80,7 @@ class Options(NamedTuple):
     read_source: Callable[[str], str | None] | None = None
     source_root: str = ""
     vocabulary: Vocabulary = STANDARD
+    allow_secrets: bool = False  # texts that look like credentials are taken (else E113)
 
 
 class Admission(NamedTuple):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from kgraph.errors import KgraphError
 from kgraph.extract import prompt
 from kgraph.extract.budget import Budget, Grant
-from kgraph.extract.checking import check_reply
+from kgraph.extract.checking import SECRET, check_reply
 from kgraph.extract.gathering import Task, parts_when_split, tokens_of, uris_of
 from kgraph.extract.judging import (
     Accept,
@@ -368,6 +368,9 @@ class Asking:
     def _result(
         self, job: _Job, outcome: Outcome, detail: str, notes: dict[str, Json]
     ) -> UnitResult:
+        secrets = sum(repair.get("code") == SECRET for repair in job.repairs)
+        if secrets:
+            notes = {**notes, "secrets": secrets}
         if job.estimated:
             notes = {**notes, "tokens_estimated": True}
         cost = job.cost if self._priced or not job.calls else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kgraph.contract.credentials import Secret, cleaned
 from kgraph.evidence import locate, split
 from kgraph.extract import prompt
 from kgraph.extract.gathering import Task
@@ -11,6 +12,8 @@ from kgraph.extract.judging import Attempt, Checked, Policy, joined, without_nul
 from kgraph.extract.store import Statement, Store
 from kgraph.extract.support import Loss, Supported, citations_in, supported
 from kgraph.model import Citation, Evidence, Json, Unit
+
+SECRET = "E113"
 
 
 def check_reply(
@@ -26,6 +29,10 @@ def check_reply(
     if mended.payload is None or task.unit is None:
         return Checked(None, mended.problems), repairs
     payload = without_nulls(mended.payload)
+    if not policy.allow_secrets:
+        found = cleaned(payload)
+        payload = found.payload
+        repairs += [left_out(path, secret) for path, secret in found.lost]
     if attempt.found is not None:
         payload = joined(attempt.found, payload)
     held = hold(task.unit, payload, policy.keep_unsupported)
@@ -45,6 +52,12 @@ def check_reply(
     return Checked(
         payload, (*mended.problems, *problems), held._replace(failed=tuple(failed))
     ), repairs
+
+
+def left_out(path: str, secret: Secret) -> dict[str, Json]:
+    """How the answer says that an item was left out."""
+    said = f"left out: `{secret.member}` holds what looks like {secret.what}"
+    return {"code": SECRET, "path": path, "message": said}
 
 
 def hold(unit: Unit, payload: Mapping[str, Json], keep_unsupported: bool = False) -> Supported:

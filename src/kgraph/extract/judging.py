@@ -24,6 +24,9 @@ class Policy(NamedTuple):
     passes: int = 1
     keep_unsupported: bool = False
     max_output_tokens: int = 16_000
+    allow_secrets: bool = (
+        False  # what looks like a credential is kept; else its item is left out and counted
+    )
 
 
 class Attempt(NamedTuple):

@@ -101,6 +101,7 @@ class RunAnswer(NamedTuple):
                 "edges": sum(result.edges for result in self.units),
                 **self._read(),
                 "unsupported": sum(result.unsupported for result in self.units),
+                "secrets": sum(int(result.notes.get("secrets") or 0) for result in self.units),
                 "tokens": sum(
                     result.usage.input_tokens + result.usage.output_tokens for result in self.units
                 ),

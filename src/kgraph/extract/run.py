@@ -9,9 +9,11 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from kgraph.contract.credentials import cleaned
 from kgraph.errors import MissingExtra, UsageError
 from kgraph.extract import offline, prompt
 from kgraph.extract.budget import UNLIMITED, Budget
+from kgraph.extract.checking import left_out
 from kgraph.extract.gathering import Group, Scope, Task, Unread, Work, gather
 from kgraph.extract.ledger import (
     DOCUMENT,
@@ -299,6 +301,12 @@ class _Run:
                 made,
             )
         self._unresolved += said.unresolved
+        payload, notes = said.payload, said.notes
+        if not self._request.policy.allow_secrets:
+            payload, lost = cleaned(said.payload)
+            self._repairs += [{"unit": task.id, **left_out(path, secret)} for path, secret in lost]
+            notes = {**notes, "secrets": len(lost)} if lost else notes
+        said = said._replace(payload=payload, notes=notes)
         nodes, edges = len(said.payload["nodes"]), len(said.payload["edges"])
         bare = not edges and all(node.get("type") == "Source" for node in said.payload["nodes"])
         result = UnitResult(

@@ -27,6 +27,7 @@ class Ingestion(NamedTuple):
     more: tuple[
         Event, ...
     ] = ()  # events that become true with the payload: withdrawals, unit outcomes
+    allow_secrets: bool = False  # texts that look like credentials are taken (else E113)
 
 
 class Receipt(NamedTuple):

@@ -211,6 +211,7 @@ def _prepare_with(
         shelf.text,
         shelf.root,
         vocabulary(reader),
+        options.allow_secrets,
     )
     mended = (
         _mended(decoded, view, judged)

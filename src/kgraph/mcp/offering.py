@@ -53,7 +53,7 @@ def add_resources(server: Any, session: Session) -> None:
             "Extraction prompt",
             "how a unit of context is read into a payload",
             "text/markdown",
-            describing.prompt,
+            _prompt,
         ),
         (
             "report",
@@ -97,6 +97,10 @@ def add_prompt(server: Any, session: Session) -> None:
 
 def _ontology() -> str:
     return text_of(describing.ontology())
+
+
+def _prompt() -> str:
+    return describing.prompt()
 
 
 def _schema() -> str:

@@ -44,6 +44,7 @@ RULES: dict[str, Rule] = {
     "E110": Rule("E110", "reserved", "error", "`RESOLVED_TO` in a payload", "merges are decided with `kgraph resolve`; give other spellings as `aliases`"),
     "E111": Rule("E111", "identity-clash", "error", "one id for two different things, in the payload or against the graph", "leave `id` out, or choose another one"),
     "E112": Rule("E112", "foreign-source", "error", "a Source that is not the unit's", "cite only {sources}"),
+    "E113": Rule("E113", "credential", "error", "a text that looks like a credential: a key, a token, a password", "leave it out; where it is none, or is meant to be kept, say --allow-secrets"),
     "I1": Rule("I1", "unsourced-claim", "invariant", "a Claim with neither a Source (`Source SUPPORTS Claim` or `Claim DERIVED_FROM Source`) nor `inference: true`; or with both in one payload (inference-with-source)", "add the edge `Source SUPPORTS Claim` with its quote; mark what was reasoned, or what the source only denies, with \"inference\": true (a Source that CONTRADICTS a Claim is no tie)"),
     "I2": Rule("I2", "artifact", "invariant", "an Artifact without `AgentRun PRODUCED` it, or without a version", "add the AgentRun with a PRODUCED edge, and a version; something that was read is a Source"),
     "I3": Rule("I3", "evaluation", "invariant", "an Evaluation without a rubric", "say in `rubric` what it is judged against"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
-from kgraph.cli.options import add_source_roots, number
+from kgraph.cli.options import add_allow_secrets, add_source_roots, number
 from kgraph.cli.session import Session
 from kgraph.errors import UsageError
 from kgraph.graph.answers import Ingestion, Receipt
@@ -42,6 +42,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
         "--dry-run", action="store_true", help="say what would happen and write nothing"
     )
     add_source_roots(parser)
+    add_allow_secrets(parser)
     for name, what in CITATION:
         parser.add_argument(name, default="", metavar="TEXT", help=what)
     parser.add_argument(
@@ -198,7 +199,12 @@ def _edge(session: Session, options: argparse.Namespace) -> Answer:
 
 
 def _how(options: argparse.Namespace) -> Ingestion:
-    return Ingestion(run_id=options.run_id, strict=options.strict, dry_run=options.dry_run)
+    return Ingestion(
+        run_id=options.run_id,
+        strict=options.strict,
+        dry_run=options.dry_run,
+        allow_secrets=options.allow_secrets,
+    )
 
 
 def _answer(receipt: Receipt, made: tuple[str, Sequence[str]], graph: Graph) -> Answer:

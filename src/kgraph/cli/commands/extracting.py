@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
-from kgraph.cli.options import count, number
+from kgraph.cli.options import add_allow_secrets, count, number
 from kgraph.cli.session import Session
 from kgraph.errors import NotAllowed, UsageError
 from kgraph.extract.outcomes import FINISHED
@@ -92,6 +92,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="keep claims without words in the text, as inferences",
     )
+    add_allow_secrets(parser)
     money = parser.add_argument_group("money and time")
     money.add_argument(
         "--dry-run",
@@ -333,7 +334,11 @@ def _request(options: argparse.Namespace, run_id: str, ignore: tuple[str, ...]) 
         )
     )
     policy = Policy(
-        options.retries, options.passes, options.keep_unsupported, options.max_output_tokens
+        options.retries,
+        options.passes,
+        options.keep_unsupported,
+        options.max_output_tokens,
+        options.allow_secrets,
     )
     return RunRequest(
         tuple(options.paths), run_id, options.unit_tokens, options.jobs, caps, policy,
@@ -377,6 +382,11 @@ def _words(body: Mapping[str, Any]) -> str:
     read = body["totals"].get("sentences", 0)
     share = f"; {body['totals']['claims']} of {read} sentences became claims" if read else ""
     lines = [f"{counted(len(units), 'unit')}: {counts or 'nothing to read'}{share}"]
+    if body["totals"].get("secrets"):
+        left = counted(body["totals"]["secrets"], "item")
+        lines.append(
+            f"{left} left out: they hold what looks like a credential (--allow-secrets keeps them)"
+        )
     if body.get("note"):
         return one_line(body["note"])
     if body.get("estimate"):

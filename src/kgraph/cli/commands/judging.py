@@ -11,7 +11,7 @@ from typing import Any
 from kgraph.cli import health
 from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
-from kgraph.cli.options import add_source_roots
+from kgraph.cli.options import add_allow_secrets, add_source_roots
 from kgraph.cli.session import Session
 from kgraph.graph.answers import Ingestion
 from kgraph.graph.writing import payload_of
@@ -39,6 +39,7 @@ def _configure_validate(parser: argparse.ArgumentParser) -> None:
         "--repair", action="store_true", help="mend the payload first, as ingest --repair would"
     )
     add_source_roots(parser)
+    add_allow_secrets(parser)
 
 
 def _validate(session: Session, options: argparse.Namespace) -> Answer:
@@ -51,7 +52,11 @@ def _validate(session: Session, options: argparse.Namespace) -> Answer:
         return Answer(body, found.exit_status, words=health.validated)
     data = payload_of(options.payload, sys.stdin.buffer)
     how = Ingestion(
-        run_id=options.run_id, strict=options.strict, repair=options.repair, dry_run=True
+        run_id=options.run_id,
+        strict=options.strict,
+        repair=options.repair,
+        dry_run=True,
+        allow_secrets=options.allow_secrets,
     )
     receipt = session.graph().judge(data, how)
     body = receipt.as_json()

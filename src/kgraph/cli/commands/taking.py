@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from kgraph.cli import terminal
 from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
-from kgraph.cli.options import add_source_roots
+from kgraph.cli.options import add_allow_secrets, add_source_roots
 from kgraph.cli.session import Session
 from kgraph.errors import KgraphError, UsageError
 from kgraph.graph.answers import Ingestion, Receipt
@@ -56,6 +56,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="the unit of context that this payload answers (kgraph units)",
     )
     add_source_roots(parser)
+    add_allow_secrets(parser)
 
 
 def _run(session: Session, options: argparse.Namespace) -> Answer:
@@ -69,6 +70,7 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     how = Ingestion(
         run_id=options.run_id, agent=options.agent, unit=options.unit,
         strict=options.strict, dry_run=options.dry_run, repair=options.repair,
+        allow_secrets=options.allow_secrets,
     )  # fmt: skip
     if options.lines:
         return _lines(session, options, how)
