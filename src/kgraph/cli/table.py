@@ -5,6 +5,8 @@ from __future__ import annotations
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("making", "make a graph"),
     "extract": ("extracting", "read documents and code into the graph, offline or with a model"),
+    "watch": ("keeping", "bring the graph up to date whenever files change"),
+    "hook": ("keeping", "bring the graph up to date at each commit and merge"),
     "ingest": ("taking", "ingest payloads atomically: each is written whole or refused"),
     "validate": ("judging", "check the graph's invariants and log, or a payload without writing it"),
     "verify": ("judging", "check every citation against the sources as they are now"),
