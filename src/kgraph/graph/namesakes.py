@@ -58,13 +58,15 @@ class Placed(NamedTuple):
 
 def placed(reader: Reader, payload: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
     """The payload with each mention of a namesake tied to the node that it means, and W211 for those that were kept apart or guessed."""
+    if not isinstance(payload.get("nodes"), list):
+        return payload, []  # the contract says what is wrong with it
     mentions = _mentions(payload)
     held = (
         surface.by_names(reader, sorted({fold(one.node["name"]) for one in mentions}))
         if mentions
         else {}
     )
-    changed = list(payload.get("nodes") or ())
+    changed = list(payload["nodes"])
     warnings: list[Problem] = []
     sources: frozenset[str] | None = None
     for one in mentions:
