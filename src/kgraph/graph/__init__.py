@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from kgraph.graph.ratcheting import Loop, Ratcheted
     from kgraph.graph.states import Open
     from kgraph.graph.texts import GraphTexts
+    from kgraph.graph.viewing import About
     from kgraph.graph.withdrawing import Selector
     from kgraph.index.tables import Rows
     from kgraph.models import Model
@@ -185,10 +186,21 @@ class Graph:
         options: Ingestion = Ingestion(),
         documents: Mapping[str, Document] | None = None,
     ) -> Receipt:
-        """Take one payload in, whole or not at all: one transaction, on the disk when this returns.
+        """Ingest one payload atomically: one transaction, flushed to disk when this returns, or nothing.
 
-        ``payload`` is JSON text or bytes, or the object itself. ``documents`` are sources by uri that are held already.
-        Raises RunConflict, Locked, LogDamaged, NewerLog, TryAgain.
+        Args:
+            payload: The object, or its JSON as text or bytes: ``{"nodes": [...], "edges": [...]}``.
+            options: Run id, agent, reason; ``strict`` refuses for warnings too, ``repair`` mends small faults, ``dry_run`` writes nothing.
+            documents: Sources by uri that are held in memory already; others are read from the source root.
+
+        Returns:
+            The receipt. ``exit_status`` is 0 written or unchanged, 1 refused for invariants, 2 refused for anything else; ``errors``,
+            ``invariant_violations`` and ``warnings`` hold a ``Problem`` each; ``tx`` is the transaction, empty when refused.
+
+        Raises:
+            RunConflict: The run id belongs to another agent.
+            Locked: Another process is writing, longer than ``wait_seconds``.
+            LogDamaged, NewerLog, TryAgain: The log or the disk doesn't allow it.
         """
         from kgraph.graph import writing
 
@@ -201,7 +213,18 @@ class Graph:
         return receipt
 
     def ingest_lines(self, lines: Iterable[bytes], options: Ingestion = Ingestion()) -> LinesAnswer:
-        """Take NDJSON payloads in, a transaction each, in constant memory. A refused line doesn't stop the rest."""
+        """Ingest NDJSON payloads, one transaction each, in constant memory. A refused line doesn't stop the rest.
+
+        Args:
+            lines: Payloads as bytes, one a line.
+            options: As for ``ingest``, for every line.
+
+        Returns:
+            Counts over all lines, and the first hundred refused ones as ``{line, errors, …}``.
+
+        Raises:
+            Locked, LogDamaged, NewerLog, TryAgain: As ``ingest``.
+        """
         from kgraph.graph import writing
 
         shelf = self.shelf()
@@ -210,7 +233,11 @@ class Graph:
         return answer
 
     def judge(self, payload: Payload, options: Ingestion = Ingestion()) -> Receipt:
-        """What ``ingest`` would say of a payload; nothing is written."""
+        """Say what ``ingest`` would answer to a payload. Nothing is written.
+
+        Returns:
+            The receipt that ``ingest`` would give, with ``tx`` empty.
+        """
         from kgraph.graph import writing
 
         return writing.judge(self.engine, payload, options, self.shelf())
@@ -221,7 +248,16 @@ class Graph:
         edges: Sequence[Mapping[str, Any]] = (),
         options: Ingestion = Ingestion(),
     ) -> Receipt:
-        """One node, with the edges that it needs to stand (``{"predicate", "source"|"target", …}``), in one transaction."""
+        """Write one node, with the edges that it needs, in one transaction.
+
+        Args:
+            node: Its members: ``type``, ``name`` and what its type takes.
+            edges: ``{"predicate": …, "target": REF}`` or ``{…, "source": REF}``; the end that is left out is this node.
+            options: As for ``ingest``.
+
+        Returns:
+            The receipt, as of ``ingest``.
+        """
         from kgraph.graph.references import addressed
 
         own = (node.get("id"), node.get("name"))
@@ -229,7 +265,15 @@ class Graph:
         return self.ingest({"nodes": [dict(node)], "edges": ends}, options._replace(op="add"))
 
     def add_edge(self, edge: Mapping[str, Any], options: Ingestion = Ingestion()) -> Receipt:
-        """One edge between nodes that are there."""
+        """Write one edge between nodes that are there.
+
+        Args:
+            edge: ``{"predicate", "source", "target"}`` with references, and optionally ``source_doc``, ``quote``, ``confidence`` …
+            options: As for ``ingest``.
+
+        Returns:
+            The receipt, as of ``ingest``.
+        """
         from kgraph.graph.references import addressed
 
         return self.ingest(
@@ -254,9 +298,22 @@ class Graph:
         run_id: str = "",
         dry_run: bool = False,
     ) -> Withdrawal:
-        """Take back what ``selector`` names: (node | edge | run | source | tx, reference). One transaction, undone by ``restore``.
+        """Withdraw assertions: one transaction, undone by ``restore``.
 
-        With ``dry_run`` nothing is written: ``tx`` is empty, the rest says what would go.
+        Args:
+            selector: ``(kind, reference)``; kind is ``node``, ``edge``, ``run``, ``source`` or ``tx``.
+            reason: Why; it is kept in the log.
+            cascade: Withdraw as well what would break an invariant without it.
+            run_id: The run that this belongs to.
+            dry_run: Write nothing: ``tx`` is empty, the rest says what would go.
+
+        Returns:
+            ``withdrawn`` lists the assertions, ``gone`` and ``back`` the nodes and edges that are no longer, or again, in the graph. Refused where
+            an invariant would break (``invariant_violations``, ``tx`` empty).
+
+        Raises:
+            UnknownReference, AmbiguousReference: Nothing, or several things, are called so.
+            UsageError: No such kind of selector.
         """
         from kgraph.graph import withdrawing
 
@@ -280,7 +337,20 @@ class Graph:
         return found
 
     def restore(self, tx: str, reason: str = "", run_id: str = "") -> Withdrawal:
-        """Take a retraction, merge, split or distinction back, by its transaction's id or a unique prefix."""
+        """Undo a retraction, merge, split or distinction. Doing it twice does nothing.
+
+        Args:
+            tx: Its transaction's id, or a unique prefix.
+            reason: Why; it is kept in the log.
+            run_id: The run that this belongs to.
+
+        Returns:
+            What came back, as of ``retract``.
+
+        Raises:
+            UnknownReference, AmbiguousReference: No, or several, transactions.
+            NotAllowed: The transaction wrote statements: there is nothing to undo.
+        """
         from kgraph.graph import withdrawing
 
         return withdrawing.restore(self.engine, tx, reason, run_id)
@@ -301,7 +371,19 @@ class Graph:
         return given or writing.made_run_id(self.engine)
 
     def extract(self, request: RunRequest, tools: Tools) -> RunAnswer:
-        """Documents and code to payloads, each unit checked against its own text and written. Idempotent; what fails costs only itself."""
+        """Read documents and code into the graph, each unit checked against its own text. Idempotent: what is unchanged is not read again.
+
+        Args:
+            request: Which files, which extractor, which limits.
+            tools: Reporter, stop signal, model and price; ``kgraph.compose.extraction_tools`` makes them.
+
+        Returns:
+            Outcomes of all units (``done``, ``empty``, ``refused``, ``failed`` …), what was skipped and why, and the costs. A unit that fails costs
+            only itself; ``exit_status`` says whether any did.
+
+        Raises:
+            NotAllowed: The sources lie in a folder that the user hasn't confirmed.
+        """
         from kgraph.graph.extracting import extract
         from kgraph.graph.unresolved import keep
 
@@ -321,7 +403,16 @@ class Graph:
     # -- merging --------------------------------------------------------------------------------------------------------------------
 
     def candidates(self, kind: str = "", limit: int = 50) -> dict[str, Any]:
-        """Clusters of nodes that may be one, ranked, each pair with the features that tell something and a text for either side."""
+        """List nodes that may be one thing, most likely first. Nothing is written.
+
+        Args:
+            kind: Only nodes of this type.
+            limit: Clusters at the most.
+
+        Returns:
+            ``{"clusters": [{"ids", "score", "pairs": [{"left", "right", "score", "probability", "left_text", "right_text", "features"}]}], "pairs": n}``;
+            scores run from 0 to 1.
+        """
         from kgraph.graph.comparing import known_distinct, records
         from kgraph.resolve import Comparison, Options, probability
 
@@ -340,37 +431,83 @@ class Graph:
         return {"clusters": clusters, "pairs": sum(len(cluster["pairs"]) for cluster in clusters)}
 
     def resolve(self, canonical: str, aliases: Sequence[str], how: MergeOptions) -> Merged:
-        """Merge aliases into their canonical node: all in one transaction, or NotAllowed and none."""
+        """Merge aliases into their canonical node: all in one transaction, or none.
+
+        Args:
+            canonical: A reference to the node that stays.
+            aliases: References to those that become its aliases.
+            how: Rationale (it must say what shows that they are one), ``force``, run id.
+
+        Returns:
+            The transaction, the merges, and what spoke against them.
+
+        Raises:
+            NotAllowed: Something speaks against it, and ``force`` isn't given.
+            UnknownReference, AmbiguousReference: As ``retract``.
+        """
         from kgraph.graph import merging
 
         return merging.resolve(self.engine, canonical, aliases, how)
 
     def resolve_auto(self, policy: str = "strict", run_id: str = "") -> Merged:
-        """Merge what the policy (strict | balanced) can decide."""
+        """Merge what a policy can decide without a person.
+
+        Args:
+            policy: ``strict`` merges what names alone prove; ``balanced`` also what the context makes likely.
+            run_id: The run that this belongs to.
+
+        Returns:
+            The transaction and the merges, each with its features.
+        """
         from kgraph.graph import merging
 
         return merging.automatic(self.engine, policy, run_id)
 
     def resolve_by_model(self, model: Model, limit: int = 50, run_id: str = "") -> Merged:
-        """Ask a language model about the best candidate pairs. Its 'unsure' merges nothing."""
+        """Ask a language model about the best candidate pairs. Its 'unsure' merges nothing.
+
+        Args:
+            model: The port to ask.
+            limit: Pairs at the most.
+            run_id: The run that this belongs to.
+
+        Returns:
+            The transaction, the merges, and the pairs that were judged distinct.
+        """
         from kgraph.graph.adjudicating import by_model
 
         return by_model(self.engine, model, limit, run_id)
 
     def unresolve(self, ref: str, reason: str = "", run_id: str = "") -> dict[str, Any]:
-        """Take a node's merge back: {tx, unchanged, node, edges}."""
+        """Undo a node's merge.
+
+        Returns:
+            ``{tx, unchanged, node, edges}``; ``unchanged`` where it wasn't merged.
+        """
         from kgraph.graph import merging
 
         return merging.unresolve(self.engine, ref, reason, run_id)
 
     def distinct(self, pair: tuple[str, str], rationale: str, run_id: str = "") -> dict[str, Any]:
-        """Record that two nodes are not one: {tx, unchanged, pair, evaluation}."""
+        """Record that two nodes are two things: no policy and no model merges them afterwards.
+
+        Returns:
+            ``{tx, unchanged, pair, evaluation}``.
+        """
         from kgraph.graph import merging
 
         return merging.distinct(self.engine, pair, rationale, run_id)
 
     def split(self, ref: str, how: SplitOptions) -> dict[str, Any]:
-        """Part assertions that only shared a name into a new node: {tx, node, new, qualifier, moved}."""
+        """Move assertions that only shared a name to a node of their own.
+
+        Args:
+            ref: The node that they are at.
+            how: Which assertions (by source or run), and the new node's qualifier.
+
+        Returns:
+            ``{tx, node, new, qualifier, moved}``.
+        """
         from kgraph.graph.parting import split
 
         return split(self.engine, ref, how)
@@ -400,9 +537,21 @@ class Graph:
     def show(
         self, ref: str, history: bool = False, surface: bool = False, as_of: str = "", at: str = ""
     ) -> dict[str, Any]:
-        """A node ``{"node": {...}, "edges": [...]}`` or an edge ``{"edge": {...}}`` as it is now, with everything that is said of it.
+        """Show a node or an edge with everything that is said of it.
 
-        ``at``: only the edges that held then (a year, a month, a date or an instant); without it what doesn't hold now is marked ``held``.
+        Args:
+            ref: A node's or an edge's reference.
+            history: Withdrawn assertions too.
+            surface: The node itself, not the canonical one that it was merged into.
+            as_of: The graph as it was at a transaction or an instant.
+            at: Only edges that held then (a year, a month, a date or an instant); without it what doesn't hold now is marked ``held``.
+
+        Returns:
+            ``{"node": {...}, "edges": [...]}`` or ``{"edge": {...}}``.
+
+        Raises:
+            UnknownReference: Nothing is called so; where it was retracted, the error says by which transaction.
+            AmbiguousReference: Several are; ``candidates`` lists them.
         """
         from kgraph.graph import asking
 
@@ -414,7 +563,15 @@ class Graph:
         return self.engine.clock()
 
     def history(self, ref: str = "", limit: int = 100) -> list[dict[str, Any]]:
-        """Transactions, newest first; with a reference what was said of that node or edge, withdrawn sayings marked."""
+        """List transactions, newest first.
+
+        Args:
+            ref: Only what was said of this node or edge, withdrawn assertions marked.
+            limit: At the most so many; 0 for all.
+
+        Returns:
+            ``{tx, ts, op, run_id, agent, unit, reason, nodes, edges, withdrawn}`` each; with ``ref`` an assertion each, ``event`` holds its words.
+        """
         from kgraph.graph import asking
 
         return asking.history(self.reader(), ref, limit)
@@ -426,12 +583,25 @@ class Graph:
         return called(self.reader(), ids)
 
     def runs(self) -> list[dict[str, Any]]:
+        """List the runs that wrote to the graph, in the order in which they began.
+
+        Returns:
+            ``{run_id, first, last, transactions, nodes, edges, cost}`` each: times, counts of what lives, US dollars.
+        """
         from kgraph.graph import asking
 
         return asking.runs(self.reader())
 
     def stats(self, as_of: str = "") -> dict[str, Any]:
-        """Counts and health of the graph as it is."""
+        """Count nodes, edges, evidence and merges.
+
+        Args:
+            as_of: The graph as it was at a transaction or an instant.
+
+        Returns:
+            ``{nodes, edges, by_node_type, by_edge_type, density, components, isolated_nodes, largest_component, surface_forms, canonical_nodes,
+            compression, evidence, inferences, contradictions, transactions}``; ``evidence`` counts citations by status.
+        """
         from kgraph.graph import checking
 
         return checking.stats(self.reader(as_of))
@@ -443,9 +613,19 @@ class Graph:
         as_of: str = "",
         by_words: bool = False,
     ) -> QueryAnswer:
-        """What the graph says of a text, ranked, cited and within its budget: the JSON body and, for text formats, the text.
+        """Find what the graph says about a text, ranked, cited and within a budget.
 
-        A bare text is a ``Question`` with its defaults. Where the graph has vectors (``embed``) they are asked too, unless ``by_words``.
+        Args:
+            question: A ``Question``, or a text with its defaults (budget in tokens, filters, hops).
+            asked: The form of the answer: ``json``, ``context`` or ``triples``, and the tokenizer that counts.
+            as_of: The graph as it was at a transaction or an instant.
+            by_words: Leave vectors out, where the graph has them.
+
+        Returns:
+            ``body`` (``nodes``, ``edges``, ``passages``, ``tokens`` …; each edge with id, place and quote) and, for text formats, ``text``.
+
+        Raises:
+            UsageError: A filter or a cursor that can't be.
         """
         from kgraph.retrieve.query import query
         from kgraph.retrieve.question import Asked, Question
@@ -489,7 +669,21 @@ class Graph:
     def path_between(
         self, start: str, end: str, walk: PathOptions | None = None, as_of: str = ""
     ) -> dict[str, Any]:
-        """How two nodes are connected, with a citation for each step."""
+        """Find how two nodes are connected, with a citation for each step.
+
+        Args:
+            start: A reference.
+            end: A reference.
+            walk: Which edges may be walked, in which direction, how far.
+            as_of: The graph as it was at a transaction or an instant.
+
+        Returns:
+            ``{found, hops, route, citations, weakest, alternatives, exhausted}``; ``exhausted`` is false where the search stopped at its bound, so that
+            there may be a path all the same.
+
+        Raises:
+            UnknownReference, AmbiguousReference: As ``show``.
+        """
         from kgraph.graph.references import node_of
         from kgraph.retrieve.paths import PathOptions, path
 
@@ -520,9 +714,15 @@ class Graph:
         return navigating.code(self.reader(as_of), self.source_root, inquiry)
 
     def ground(self, inquiry: GroundOptions | str, as_of: str = "") -> Verdict:
-        """Whether the graph carries a statement (or a bare claim): approve, revise or reject, with both sides. No model is asked.
+        """Check whether the graph carries a statement. No model is asked.
 
-        It is about the present, unless ``at`` says otherwise. The files that the answer rests on are looked at: what changed since is stale.
+        Args:
+            inquiry: A bare claim, or ``GroundOptions`` with sources, time and strictness.
+            as_of: The graph as it was at a transaction or an instant.
+
+        Returns:
+            ``decision`` is ``approve``, ``revise`` or ``reject``, with ``reason``, the claims for and against, their citations and the passages
+            nearby. It is about the present unless ``at`` says otherwise; a file that changed since makes its citation stale.
         """
         from kgraph.graph.freshness import status_now
         from kgraph.retrieve.ground import GroundOptions, ground
@@ -610,21 +810,47 @@ class Graph:
         return [outcome._asdict() for outcome in unit_outcomes(self.reader())]
 
     def render(self, plain: bool = False) -> Mapping[str, Any]:
-        """Write REPORT.md, graph.json, graph.mmd and graph.html into the graph's folder; ``plain``: with the standard library alone."""
+        """Write REPORT.md, graph.json, graph.mmd and graph.html into the graph's folder.
+
+        Args:
+            plain: With the standard library alone: no communities.
+
+        Returns:
+            ``{name: {path, size_bytes}}`` for each file.
+        """
         from kgraph.graph.viewing import render
 
-        return render(self.engine, (self.manifest, self.path, self.source_root), plain)
+        return render(self.engine, self._about(), plain)
+
+    def _about(self) -> About:
+        from kgraph.graph.viewing import About
+
+        return About(self.manifest, self.path, self.source_root)
 
     def report(self) -> Iterable[str]:
         """What REPORT.md would hold now, in pieces; nothing is written."""
         from kgraph.graph.viewing import report_now
 
-        return report_now(self.engine, (self.manifest, self.path, self.source_root))
+        return report_now(self.engine, self._about())
 
     def export(
         self, form: str, target: Target | tuple[str, bool], question: Question | None = None
     ) -> list[Written]:
-        """Write the graph, or what a question reaches, in another format; the files that were written. Raises UsageError, Exists."""
+        """Write the graph, or what a question reaches, in another format.
+
+        Args:
+            form: ``json``, ``graphml``, ``prov``, ``parquet`` … (``kgraph export --help`` lists them).
+            target: ``(path, force)``; force writes over files that kgraph didn't write.
+            question: Only what its answer holds.
+
+        Returns:
+            The files that were written.
+
+        Raises:
+            UsageError: No such format.
+            Exists: A file is there that isn't kgraph's.
+            MissingExtra: The format needs an optional library.
+        """
         from kgraph.graph import exchanging
 
         return exchanging.write_out(self, form, exchanging.Target(*target), question)
@@ -693,13 +919,29 @@ class Graph:
     # -- health ---------------------------------------------------------------------------------------------------------------------
 
     def validate(self, has: str = "") -> Checkup:
-        """The invariants and the log's integrity, of everything. ``has``: a transaction that must be in the log."""
+        """Check the invariants and the log's integrity, all of it.
+
+        Args:
+            has: A transaction that must be in the log.
+
+        Returns:
+            Violations, damage of the log as ``errors``, and health. ``exit_status`` is 2 for errors, 1 for violations, else 0.
+        """
         from kgraph.graph import checking
 
         return checking.validate(self.engine, has)
 
     def verify(self, record: bool = False, run_id: str = "") -> dict[str, Any]:
-        """Every citation against the sources as they are now; with ``record`` what changed is written as one transaction."""
+        """Hold every citation against the sources as they are now.
+
+        Args:
+            record: Write what changed, as one transaction.
+            run_id: The run that this belongs to.
+
+        Returns:
+            ``{evidence: {status: n}, problems: [{edge, predicate, status, source_doc, quote}], unread: [uri], recorded: n}``, with ``tx`` where
+            something was written.
+        """
         from kgraph.graph import checking
 
         return checking.verify(self.engine, self.shelf(), record, run_id)

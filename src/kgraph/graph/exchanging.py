@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kgraph.errors import NotAllowed, UsageError
 from kgraph.events import Draft, Event, edge_id
 from kgraph.graph.picturing import Chosen, snapshot
-from kgraph.graph.viewing import meta
+from kgraph.graph.viewing import About, meta
 from kgraph.index.health import breaches
 from kgraph.ontology import NODE_TYPES, PREDICATES, fold
 from kgraph.plurals import counted
@@ -73,7 +73,7 @@ def push(graph: Graph, server: Server, question: Question | None = None) -> Push
 
 def _snapshot(graph: Graph, question: Question | None) -> Snapshot:
     reader = graph.reader()
-    head = meta(reader, (graph.manifest, graph.path, graph.source_root), graph.engine.clock())
+    head = meta(reader, About(graph.manifest, graph.path, graph.source_root), graph.engine.clock())
     if question is None:
         return snapshot(reader, head)
     from kgraph.retrieve.finding import find

@@ -16,6 +16,7 @@ from kgraph.index.health import NAMES, breaches
 from kgraph.index.lines import agent_of, line
 from kgraph.index.read import Reader
 from kgraph.model import Problem
+from kgraph.tuples import NamedTuple
 from kgraph.version import __version__
 from kgraph.views import figures
 from kgraph.views.explorer.page import graph_html
@@ -39,7 +40,15 @@ LOSSES = (
 )
 
 
-def meta(reader: Reader, about: tuple[Manifest, str, str], now: str) -> GraphMeta:
+class About(NamedTuple):
+    """The graph that a view is of: what its manifest says, its folder, and where its sources' uris count from."""
+
+    manifest: Manifest
+    folder: str
+    source_root: str
+
+
+def meta(reader: Reader, about: About, now: str) -> GraphMeta:
     """The head of a snapshot. ``about``: (manifest, the graph's folder, the source root)."""
     manifest, folder, root = about
     violations = tuple(
@@ -115,11 +124,11 @@ def _without_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def render(engine: Engine, about: tuple[Manifest, str, str], plain: bool) -> Mapping[str, Any]:
+def render(engine: Engine, about: About, plain: bool) -> Mapping[str, Any]:
     """Write REPORT.md, graph.json, graph.mmd and graph.html into the graph's folder: {name: {path, size_bytes}}."""
     reader = engine.reader()
     lazy = snapshot(reader, meta(reader, about, engine.clock()), judged=True)
-    folder = about[1]
+    folder = about.folder
     with _without_collecting():
         seen = _held(lazy, sum(reader.counters()["predicate"].values()))
         counted = figures(seen)
@@ -134,7 +143,7 @@ def render(engine: Engine, about: tuple[Manifest, str, str], plain: bool) -> Map
     return files
 
 
-def report_now(engine: Engine, about: tuple[Manifest, str, str]) -> Iterator[str]:
+def report_now(engine: Engine, about: About) -> Iterator[str]:
     """The report of the graph as it is now; trends are against the last render."""
     seen = snapshot(engine.reader(), meta(engine.reader(), about, engine.clock()), judged=True)
     return report(seen, figures(seen))
