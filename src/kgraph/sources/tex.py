@@ -39,7 +39,7 @@ _ARGUMENTS = {
     **dict.fromkeys(_CITES, "*[[{"),
     **dict.fromkeys(_REFS, "*{"),
     "hyperref": "[{", "documentclass": "[{", "title": "[{", "author": "[{", "date": "{", "thanks": "{", "caption": "*[{",
-    "footnote": "[{", "href": "{{", "url": "{", "textcolor": "[{{", "colorbox": "{{", "texorpdfstring": "{{", "item": "[",
+    "footnote": "[{", "href": "{{", "url": "{", "hypertarget": "{{", "hyperlink": "{{", "raisebox": "{[[{", "parbox": "[{{", "resizebox": "*{{{", "textcolor": "[{{", "colorbox": "{{", "texorpdfstring": "{{", "item": "[",
     "verb": "{", "ensuremath": "{", "mbox": "{", "footnotetext": "[{", "underline": "{",
 }  # fmt: skip
 _SILENT_NAMES = frozenset(name for names in _SILENT.values() for name in names.split())
@@ -236,6 +236,8 @@ class _Reader:
             target = _raw(self.gathered.raw, arguments[0]) if arguments else ""
             if shown and target:
                 self._links.append(Link(shown, target, start, self.gathered.length))
+        elif name in ("hypertarget", "hyperlink", "raisebox", "parbox", "resizebox"):
+            self._walk(arguments[-1:])
         elif name in ("par", "newpage", "clearpage", "maketitle", "\\"):
             self._break() if name == "\\" else self._end()
         elif name not in _SILENT_NAMES:
