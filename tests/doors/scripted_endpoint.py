@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
+
+WAIT = "WaitForMcpServers"  # Claude Code offers it while a server is starting
+CONNECTING = ("still connecting", "No such tool available: mcp__")
+MOST_WAITS = 40  # messages after which a server that never starts fails the script
 
 
 class Step(NamedTuple):
@@ -34,6 +39,7 @@ class Endpoint(NamedTuple):
 class Turn(NamedTuple):
     number: int
     step: Step
+    attempt: int = 0
 
 
 @contextmanager
@@ -61,9 +67,14 @@ def scripted(steps: list[Step]) -> Iterator[Endpoint]:
                     results[:] = seen
                 at = len(seen) if main_loop else len(steps)
                 step = steps[at] if at < len(steps) else Step(text="done")
+                attempt = len(body.get("messages", ()))
+                if main_loop and attempt < MOST_WAITS and waiting(body):
+                    offered = {tool.get("name") for tool in body["tools"]}
+                    step = Step(WAIT, {}) if WAIT in offered else step
+                    time.sleep(0.5)
                 if callable(step.arguments):
                     step = step._replace(arguments=step.arguments(requests))
-            kind, text = played(self.path, body, Turn(at, step))
+            kind, text = played(self.path, body, Turn(at, step, attempt))
             self.answer(kind, text)
 
         def answer(self, kind: str, text: str) -> None:
@@ -109,7 +120,9 @@ def results_in(body: dict[str, Any]) -> list[str]:
         content = message.get("content")
         for part in content if isinstance(content, list) else ():
             if part.get("type") == "tool_result":
-                found.append(plain(part.get("content")))
+                text = plain(part.get("content"))
+                if not part["tool_use_id"].startswith(f"toolu_{WAIT}") and not connecting(text):
+                    found.append(text)
     for item in body.get("input", ()) if isinstance(body.get("input"), list) else ():
         if str(item.get("type", "")).endswith("_call_output"):
             found.append(plain(item.get("output")))
@@ -120,6 +133,16 @@ def results_in(body: dict[str, Any]) -> list[str]:
     return found
 
 
+def waiting(body: dict[str, Any]) -> bool:
+    """Whether the last tool call was refused because an MCP server hadn't started yet: on a busy machine it may take a while."""
+    last = (body.get("messages") or [{}])[-1].get("content")
+    return isinstance(last, list) and any(connecting(plain(part.get("content"))) for part in last if part.get("type") == "tool_result")  # fmt: skip
+
+
+def connecting(text: str) -> bool:
+    return any(sign in text for sign in CONNECTING)
+
+
 def plain(content: object) -> str:
     if isinstance(content, list):
         return "\n".join(str(part.get("text", "")) for part in content)
@@ -128,7 +151,8 @@ def plain(content: object) -> str:
 
 def messages_turn(turn: Turn) -> str:
     """The turn as Anthropic's Messages API streams it."""
-    number, step = turn
+    step = turn.step
+    number = f"{WAIT if step.tool == WAIT else turn.number}_{turn.attempt}"
     block: dict[str, Any] = {"type": "text", "text": ""}
     delta: dict[str, Any] = {"type": "text_delta", "text": step.text}
     if step.tool:
@@ -150,7 +174,7 @@ def messages_turn(turn: Turn) -> str:
 
 def responses_turn(turn: Turn) -> str:
     """The turn as OpenAI's Responses API streams it."""
-    number, step = turn
+    number, step, _ = turn
     item: dict[str, Any] = {
         "type": "message", "id": f"item_{number}", "role": "assistant", "status": "completed",
         "content": [{"type": "output_text", "text": step.text, "annotations": []}],

@@ -158,11 +158,17 @@ def test_claude_code_installs_the_plugin_from_the_marketplace_and_an_agent_works
     with scripted(steps) as endpoint:
         environment = surroundings(tmp_path, with_kgraph=False) | {
             "ANTHROPIC_BASE_URL": endpoint.address, "ANTHROPIC_API_KEY": "dummy", "DISABLE_AUTOUPDATER": "1", "DISABLE_TELEMETRY": "1",
-            "DISABLE_ERROR_REPORTING": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "DISABLE_ERROR_REPORTING": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "MCP_TIMEOUT": "60000",
         }  # fmt: skip
         run([claude, "plugin", "marketplace", "add", str(market)], project, environment)
         run([claude, "plugin", "install", "karpathy-graph@karpathy-graph"], project, environment)
-        allowed = ["Bash", "Skill", "Read", "mcp__plugin_karpathy-graph_kgraph"]
+        allowed = [
+            "Bash",
+            "Skill",
+            "Read",
+            "WaitForMcpServers",
+            "mcp__plugin_karpathy-graph_kgraph",
+        ]
         done = run(
             [claude, "-p", "When does the Night Train leave?", "--allowedTools", *allowed],
             project,
