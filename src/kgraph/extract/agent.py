@@ -19,7 +19,7 @@ from kgraph.extract.gathering import (
     tokens_of,
     uris_of,
 )
-from kgraph.extract.judging import Accept, End, Policy, Step, begin, decide, glance, is_empty
+from kgraph.extract.judging import Accept, Checked, End, Policy, Step, begin, decide, glance, is_empty
 from kgraph.extract.ledger import Made, UnitEntry
 from kgraph.extract.outcomes import FINISHED, UnitResult
 from kgraph.extract.recording import Ended, Recorder
@@ -163,7 +163,8 @@ def hand_in(store: Store, handing: Handing, replies: ReplyFolder) -> HandedIn:
         replies.save(Sent(handing.run_id, task.id, 1), reply)
     policy = Policy(retries=0, passes=1, keep_unsupported=handing.keep_unsupported)
     attempt = begin(prompt.request_for(task.unit, policy.max_output_tokens, store.vocabulary))
-    checked, repairs = check_reply(store, task, handing.text, attempt, policy)
+    checked, repairs = check_reply(store, task, handing.text, attempt, policy, whole=True)
+    checked = checked._replace(problems=(*_turned(repairs), *checked.problems))
     step = glance(reply, _text(task), False) or decide(attempt, reply, checked, policy)
     ended = _ended(task, step)
     tx = _already(store, ended, handing.run_id)
@@ -178,7 +179,7 @@ def hand_in(store: Store, handing: Handing, replies: ReplyFolder) -> HandedIn:
         recorder.end(ended)
         recorder.flush()
         recorder.settle()
-        written, judged = recorder.judged.get(task.id, ("", Judged(())))
+        written, judged = recorder.judged.get(task.id, ("", _judged(store, task, checked)))
         result = recorder.results[task.id]
     refused = (
         checked.problems or judged.problems or (recorder.refused.get(task.id, ()) if not tx else ())
@@ -191,6 +192,25 @@ def hand_in(store: Store, handing: Handing, replies: ReplyFolder) -> HandedIn:
         result, tuple(refused), (*failed, *judged.warnings), dropped, repairs, judged.evidence,
         tx or (written if not handing.dry_run and result.outcome in FINISHED else ""), bool(tx), handing.strict,
     )  # fmt: skip
+
+
+def _turned(repairs: Sequence[Mapping[str, Json]]) -> list[Problem]:
+    """A SUPPORTS the wrong way round, which a model's reply is mended of: who hands over by hand is told, with a unit as without."""
+    return [
+        Problem("E104", str(repair["path"]), "SUPPORTS runs Source \u2192 Claim", "swap source and target")
+        for repair in repairs
+        if repair["code"] == "reversed"
+    ]
+
+
+def _judged(store: Store, task: Task, checked: Checked) -> Judged:
+    """What there is to say of a payload that wasn't written, so that everything can be mended at once."""
+    if checked.payload is None or task.unit is None:
+        return Judged(())
+    without = task.former.places if task.former is not None else ()
+    own = frozenset(task.sources)
+    judged = store.judge(Statement(checked.payload, task.unit.documents, {}, own), without)
+    return judged._replace(problems=())
 
 
 def _statement(ended: Ended) -> Statement:

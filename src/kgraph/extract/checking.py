@@ -17,7 +17,7 @@ SECRET = "E113"
 
 
 def check_reply(
-    store: Store, task: Task, text: str, attempt: Attempt, policy: Policy
+    store: Store, task: Task, text: str, attempt: Attempt, policy: Policy, whole: bool = False
 ) -> tuple[Checked, list[dict[str, Json]]]:
     """What a reply is worth, and the repairs that were made to read it.
 
@@ -35,7 +35,7 @@ def check_reply(
         repairs += [left_out(path, secret) for path, secret in found.lost]
     if attempt.found is not None:
         payload = joined(attempt.found, payload)
-    held = hold(task.unit, payload, policy.keep_unsupported)
+    held = hold(task.unit, payload, policy.keep_unsupported, whole)
     without = task.former.places if task.former is not None else ()
     judged = store.judge(Statement(payload, task.unit.documents, {}, own), without)
     if not judged.problems and held.failed:
@@ -60,8 +60,13 @@ def left_out(path: str, secret: Secret) -> dict[str, Json]:
     return {"code": SECRET, "path": path, "message": said}
 
 
-def hold(unit: Unit, payload: Mapping[str, Json], keep_unsupported: bool = False) -> Supported:
-    """The payload held against the words that the unit shows, each citation with the anchor of the place where it was found."""
+def hold(
+    unit: Unit, payload: Mapping[str, Json], keep_unsupported: bool = False, whole: bool = False
+) -> Supported:
+    """The payload held against the words that the unit shows, each citation with the anchor of the place where it was found.
+
+    ``whole``: a quote that stands in several places of its document stays ambiguous, though the unit shows just one of them.
+    """
     parts = prompt.parts_of(unit)
     by_part: dict[int, list[tuple[int, Citation]]] = {}
     for number, citation in citations_in(payload).items():
@@ -73,6 +78,12 @@ def hold(unit: Unit, payload: Mapping[str, Json], keep_unsupported: bool = False
         found = locate(
             parts[index].document, [citation for _, citation in cited], parts[index].shown
         )
+        if whole:
+            anywhere = locate(parts[index].document, [citation for _, citation in cited])
+            found = [
+                other if other.status == "ambiguous" else one
+                for one, other in zip(found, anywhere, strict=True)
+            ]
         evidence |= {number: one for (number, _), one in zip(cited, found, strict=True)}
     return supported(
         _anchored(payload, evidence), evidence, keep_unsupported, prompt.copied_names(parts)
@@ -110,6 +121,6 @@ def _anchored(payload: Mapping[str, Json], evidence: Mapping[int, Evidence]) -> 
     """Each edge cites the place that was found in the unit, so that the same words elsewhere in the document are not taken for it."""
     edges = list(payload.get("edges") or ())
     for number, one in evidence.items():
-        if one.status in ("verified", "moved", "located", "ambiguous") and one.source_doc:
+        if one.status in ("verified", "moved", "located") and one.source_doc:
             edges[number] = {**edges[number], "source_doc": one.source_doc}
     return {**payload, "edges": edges}
