@@ -19,7 +19,17 @@ from kgraph.extract.gathering import (
     tokens_of,
     uris_of,
 )
-from kgraph.extract.judging import Accept, Checked, End, Policy, Step, begin, decide, glance, is_empty
+from kgraph.extract.judging import (
+    Accept,
+    Checked,
+    End,
+    Policy,
+    Step,
+    begin,
+    decide,
+    glance,
+    is_empty,
+)
 from kgraph.extract.ledger import Made, UnitEntry
 from kgraph.extract.outcomes import FINISHED, UnitResult
 from kgraph.extract.recording import Ended, Recorder
@@ -197,7 +207,12 @@ def hand_in(store: Store, handing: Handing, replies: ReplyFolder) -> HandedIn:
 def _turned(repairs: Sequence[Mapping[str, Json]]) -> list[Problem]:
     """A SUPPORTS the wrong way round, which a model's reply is mended of: who hands over by hand is told, with a unit as without."""
     return [
-        Problem("E104", str(repair["path"]), "SUPPORTS runs Source \u2192 Claim", "swap source and target")
+        Problem(
+            "E104",
+            str(repair["path"]),
+            "SUPPORTS runs Source \u2192 Claim",
+            "swap source and target",
+        )
         for repair in repairs
         if repair["code"] == "reversed"
     ]

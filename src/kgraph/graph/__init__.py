@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from kgraph.graph.states import Open
     from kgraph.graph.texts import GraphTexts
     from kgraph.graph.viewing import About
+    from kgraph.graph.weighing import Weighing
     from kgraph.graph.withdrawing import Selector
     from kgraph.index.tables import Rows
     from kgraph.models import Model
@@ -930,6 +931,42 @@ class Graph:
         from kgraph.graph import checking
 
         return checking.validate(self.engine, has)
+
+    def verify_support(
+        self, model: Model | None = None, how: Weighing | None = None
+    ) -> dict[str, Any]:
+        """Tell whether quotes carry their claims, and let a model judge it. What was judged in the same words is not asked again.
+
+        Args:
+            model: Judges each open question; every judgement is recorded as an Evaluation. None: nothing is asked and nothing written.
+            how: Bounds and price.
+
+        Returns:
+            ``{support: {level: n}, doubtful: [{edge, claim, quote, doubt}], todo: n, judged_before: n}``; with a model also ``{estimate,
+            verdicts: {verdict: n}, judged, cost, stopped, left}``.
+
+        Raises:
+            UsageError: A cap is set and no price is known.
+            NotAllowed: The first call could cost more than the cap.
+            TryAgain: The model can't be reached.
+        """
+        from kgraph.graph.weighing import Weighing, weigh
+
+        return weigh(self, model, how or Weighing())
+
+    def support_units(self, most: int = 0) -> dict[str, Any]:
+        """List the judgements that nobody has given yet, for an agent that is the model.
+
+        Args:
+            most: So many at most, 0 for all.
+
+        Returns:
+            ``{rubric, instructions, verdicts, judged: n, todo: n, units: [{unit, edge, claim, quote, source_doc, support, payload}]}``; the
+            payload is completed and handed over with ``ingest``.
+        """
+        from kgraph.graph.weighing import units
+
+        return units(self.reader(), most)
 
     def verify(self, record: bool = False, run_id: str = "") -> dict[str, Any]:
         """Hold every citation against the sources as they are now.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kgraph.errors import UnknownReference
 from kgraph.graph.references import edge_of, node_of, taken_by
+from kgraph.graph.weighing import judgements
 from kgraph.index import lines
 from kgraph.index.adjacency import edges_seen
 from kgraph.index.lines import line, newest
@@ -65,10 +66,11 @@ def show(reader: Reader, reference: str, options: Showing) -> dict[str, Any]:
             and all(any_holds(spans_of_node(reader, names[end]), at) for end in (edge.src, edge.dst) if end not in members)
         }  # fmt: skip
     carried = Carrying(reader).of_all(views.values())
+    judged = judgements(reader, [edge for edge in views.values() if edge.quote])
     found["edges"] = [
         edge_json(edge, names)
         | _tenure(spans[edge.eid], options.now)
-        | _support(edge, carried[edge.eid])
+        | _support(edge, carried[edge.eid], judged)
         for edge in sorted(views.values(), key=lambda edge: (edge.predicate, edge.eid))
     ]
     found["edges_shown"], found["edges_total"] = len(views), total
@@ -108,9 +110,14 @@ def gone(reader: Reader, what: str, said: Sequence[Said], name: str) -> UnknownR
     )
 
 
-def _support(edge: EdgeView, support: Support) -> dict[str, Any]:
-    """How well an edge's words carry it, for edges that have words."""
-    return {"support": as_json(support)} if edge.quote else {}
+def _support(
+    edge: EdgeView, support: Support, judged: Mapping[str, dict[str, Any]]
+) -> dict[str, Any]:
+    """How well an edge's words carry it, for edges that have words, and beside it what a model or a person has judged."""
+    if not edge.quote:
+        return {}
+    told = as_json(support)
+    return {"support": told | ({"judged": judged[edge.id]} if edge.id in judged else {})}
 
 
 def _tenure(spans: Sequence[Span], now: str) -> dict[str, Any]:
@@ -136,7 +143,7 @@ def _show_edge(reader: Reader, reference: str, options: Showing) -> dict[str, An
     found: dict[str, Any] = {
         "edge": edge_json(edge, names)
         | _tenure(spans_of_edge(reader, edge), options.now)
-        | _support(edge, Carrying(reader).of(edge))
+        | _support(edge, Carrying(reader).of(edge), judgements(reader, [edge]))
         | {"said": [said_json(one) for one in said if one.live]}
     }
     if history:

@@ -472,7 +472,7 @@ def _some(title: str, lines: list[str]) -> list[str]:
 
 
 def _configure_units(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="files and folders to read")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders to read")
     parser.add_argument(
         "--unit-tokens",
         type=count,
@@ -480,9 +480,20 @@ def _configure_units(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"the size of a unit ({UNIT_TOKENS})",
     )
+    parser.add_argument(
+        "--support",
+        action="store_true",
+        help="instead: claims and quotes to be judged, each with the payload to complete and ingest",
+    )
 
 
 def _run_units(session: Session, options: argparse.Namespace) -> Answer:
+    if options.support:
+        return Answer(session.graph().support_units())
+    if not options.paths:
+        raise UsageError(
+            "no PATH is given", "name files or folders, or --support for claims to judge"
+        )
     root = _source_root(session, options.paths)
     session.graph_or_new(root, _would_begin_empty(session, options.paths, root))
     return _listed(session, options, unfinished_is_no=False)

@@ -11,8 +11,9 @@ from typing import Any
 from kgraph.cli import health
 from kgraph.cli.answering import Answer, one_line, problem_lines
 from kgraph.cli.commands import Command
-from kgraph.cli.options import add_allow_secrets, add_source_roots
+from kgraph.cli.options import add_allow_secrets, add_source_roots, count, number
 from kgraph.cli.session import Session
+from kgraph.errors import UsageError
 from kgraph.graph.answers import Ingestion
 from kgraph.graph.writing import payload_of
 from kgraph.ontology import STANDARD
@@ -79,10 +80,88 @@ def _configure_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--record", action="store_true", help="write what changed as one transaction"
     )
+    parser.add_argument(
+        "--support", action="store_true", help="judge whether the quotes carry their claims, instead of whether they stand there"
+    )  # fmt: skip
+    parser.add_argument(
+        "--model", default="", metavar="PROVIDER/NAME", help="with --support: a language model that judges; each judgement is recorded"
+    )  # fmt: skip
+    parser.add_argument(
+        "--base-url", default="", metavar="URL", help="another address of the model"
+    )
+    parser.add_argument(
+        "--limit", type=count, default=0, metavar="N", help="judge so many at most (0: all)"
+    )
+    parser.add_argument(
+        "--max-cost", type=number, default=None, metavar="USD", help="stop before it could cost more"
+    )  # fmt: skip
+    parser.add_argument(
+        "--price", default="", metavar="IN,OUT", help="US dollars per million tokens, for a model whose price isn't known"
+    )  # fmt: skip
+    parser.add_argument(
+        "--dry-run", action="store_true", help="with --model: only say what it would cost"
+    )
     add_source_roots(parser)
 
 
+def _verify_support(session: Session, options: argparse.Namespace) -> Answer:
+    from kgraph.compose import judging_model
+    from kgraph.graph.weighing import Weighing
+    from kgraph.models.prices import price_of
+
+    price = price_of(options.model, options.price) if options.model else None
+    how = Weighing(options.limit, options.max_cost, price, options.dry_run, options.run_id)
+    model = judging_model(options.model, options.base_url) if options.model else None
+    try:
+        found = session.graph().verify_support(model, how)
+    finally:
+        if model is not None:
+            model.close()
+    verdicts = found.get("verdicts", {})
+    bad = (
+        verdicts.get("contradicts") or found.get("stopped") or (not verdicts and found["doubtful"])
+    )
+    return Answer(found, 1 if bad else 0, words=_support_words)
+
+
+def _support_words(body: Mapping[str, Any]) -> str:
+    levels = ", ".join(f"{number} {level}" for level, number in body["support"].items())
+    lines = [f"support: {levels}" if levels else "nothing is left to judge"]
+    for row in body["doubtful"][:SHOWN]:
+        lines.append(one_line(f"  doubtful: {row['claim']}: {row['doubt']} [edge:{row['edge']}]"))
+    if len(body["doubtful"]) > SHOWN:
+        lines.append(f"  and {len(body['doubtful']) - SHOWN} more (--json lists them)")
+    if "estimate" in body:
+        cost = body["estimate"]["cost"]
+        price = f", about ${cost:.4f}" if cost is not None else ""
+        lines.append(
+            f"{counted(body['estimate']['calls'], 'call')}, {counted(body['estimate']['input_tokens'], 'token')}{price}"
+        )
+    if "verdicts" in body:
+        lines.append(
+            ", ".join(f"{number} {verdict}" for verdict, number in body["verdicts"].items())
+        )
+        if body["stopped"]:
+            lines.append(
+                one_line(
+                    f"stopped: {body['stopped']}; {body['left']} left, the same command goes on"
+                )
+            )
+    return "\n".join(lines)
+
+
 def _verify(session: Session, options: argparse.Namespace) -> Answer:
+    if options.support:
+        return _verify_support(session, options)
+    for flag, given in (
+        ("--model", options.model),
+        ("--dry-run", options.dry_run),
+        ("--max-cost", options.max_cost),
+    ):
+        if given:
+            raise UsageError(
+                f"{flag} goes with --support", "kgraph verify --support --model PROVIDER/NAME"
+            )
     found = session.graph().verify(options.record, options.run_id)
     if found["evidence"].get("unchecked") and found["unread"]:
         session.say(_unchecked(found))
