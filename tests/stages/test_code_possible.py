@@ -100,3 +100,55 @@ def test_a_test_says_which_functions_it_calls(tmp_path: Path) -> None:
         ("shop.cart.Cart", "tests.test_cart.test_adds", "Cart()"),
     }
     assert edges_of(payload)
+
+
+def test_a_package_beside_a_module_of_its_name_is_what_is_imported(tmp_path: Path) -> None:
+    files = {
+        "p/__init__.py": "",
+        "p/d.py": "X = 1\n",
+        "p/d/__init__.py": "",
+        "p/d/inner.py": "",
+        "p/use.py": "from p.d import inner\n",
+    }
+    assert say(tmp_path, files).edges == {("p.use", "p.d.inner", "import", 1)}
+
+
+def test_a_script_in_a_package_imports_its_sibling_where_the_name_can_be_nothing_else(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "s/__init__.py": "",
+        "s/run.py": "import aid\nimport json\nimport requests\n",
+        "s/aid.py": "",
+        "s/json.py": "",
+        "s/requests.py": "",
+        "requirements.txt": "requests\n",
+    }
+    assert say(tmp_path, files).edges == {
+        ("s.run", "s.aid", "import", 1),
+        ("s.run", "json", "import", 2),
+        ("s.run", "requests", "import", 3),
+    }
+
+
+def test_a_name_that_is_imported_from_one_of_two_modules_may_be_either(tmp_path: Path) -> None:
+    files = {
+        "a.py": "def go(): return 1\n",
+        "b.py": "def go(): return 2\n",
+        "m.py": "try:\n    from a import go\nexcept ImportError:\n    from b import go\n\n\ndef run():\n    go()\n",
+    }
+    assert possible(say(tmp_path, files, "symbol")) == {
+        ("m.run", "a.go", "possible-call", 8),
+        ("m.run", "b.go", "possible-call", 8),
+    }
+
+
+def test_a_base_from_outside_before_a_base_of_the_project_leaves_its_methods_possible(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "m.py": "import threading\n\n\nclass Base:\n    def x(self): return 1\n\n\nclass T(threading.Thread, Base):\n    def run(self):\n        self.x()\n"
+    }
+    assert possible(say(tmp_path, files, "symbol")) == {
+        ("m.T.run", "m.Base.x", "possible-call", 10)
+    }

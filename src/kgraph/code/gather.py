@@ -23,7 +23,7 @@ from kgraph.code.languages import Language, Parse, language_of, parser
 from kgraph.errors import MissingExtra
 from kgraph.tuples import NamedTuple
 
-FACTS_VERSION = "10"  # of what parsing gives; a cached entry of another version is not read
+FACTS_VERSION = "11"  # of what parsing gives; a cached entry of another version is not read
 _WORTH_PROCESSES = 400  # files; below that, starting processes costs more than it saves
 DEEPEST = 500  # lists within lists in what calls are followed by: who follows them needs several frames of the interpreter for each
 _LIMIT_BYTES = 10_000_000

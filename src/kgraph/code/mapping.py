@@ -20,7 +20,7 @@ from kgraph.errors import MissingExtra
 from kgraph.model import Json, Unresolved
 from kgraph.tuples import NamedTuple
 
-PAYLOAD_VERSION = "10"  # of what mapping gives for the same facts; part of every unit's hash
+PAYLOAD_VERSION = "11"  # of what mapping gives for the same facts; part of every unit's hash
 
 
 class CodeUnit(NamedTuple):

@@ -61,7 +61,12 @@ def layout(uris: Iterable[str], absolute_imports: Iterable[str], checkout: Check
     for module in modules.values():
         by_name.setdefault(module.name, []).append(module)
     for found in by_name.values():
-        found.sort(key=lambda module: (module.root.count("/"), len(module.root), module.uri))
+        # Of a package and a module of one name beside each other Python takes the package.
+        found.sort(
+            key=lambda module: (
+                module.root.count("/"), len(module.root), not module.is_package, module.uri,
+            )
+        )  # fmt: skip
     return Layout(
         modules,
         {name: tuple(found) for name, found in by_name.items()},

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from kgraph.code.checkout import Checkout, parent_folder
+from kgraph.code.checkout import Checkout, join, parent_folder
 from kgraph.code.externals import External, Externals
 from kgraph.code.facts import CodeEntity, Dependency, FileFacts, Import, Links, Loose, Symbol
 from kgraph.code.languages import UnitShape
@@ -179,14 +179,26 @@ class PythonLinker:
     def find(self, dotted: str, module: Module) -> Module | None:
         """The module of the run that ``dotted`` means in ``module``: a sibling of a script first, as on its import path, then by name."""
         folder = parent_folder(module.uri)
-        if module.root != folder and "__init__" not in module.uri:
-            sibling = f"{folder}/{dotted.replace('.', '/')}" if folder else dotted.replace(".", "/")
-            if not self._in_package(folder):
-                for candidate in (f"{sibling}.py", f"{sibling}/__init__.py"):
-                    found = self._layout.by_uri.get(candidate)
-                    if found is not None and found is not module:
-                        return found
-        return self._nearest(dotted, module)
+        script = module.root != folder and "__init__" not in module.uri
+        sibling = self._sibling(dotted, module) if script else None
+        if sibling is not None and not self._in_package(folder):
+            return sibling
+        found = self._nearest(dotted, module)
+        top = dotted.partition(".")[0]
+        if found is not None or sibling is None or top in sys.stdlib_module_names:
+            return found
+        # In a package: a file that is run from its own folder, if the name can be nothing else.
+        known = top in self._layout.by_name or top in self._layout.folders
+        return None if known or self._externals.python(top, module.project) else sibling
+
+    def _sibling(self, dotted: str, module: Module) -> Module | None:
+        """The module of that name in the same folder."""
+        path = join(parent_folder(module.uri), dotted.replace(".", "/"))
+        for candidate in (f"{path}/__init__.py", f"{path}.py"):
+            found = self._layout.by_uri.get(candidate)
+            if found is not None and found is not module:
+                return found
+        return None
 
     def base_of(self, target: str, module: Module) -> str | None:
         """The absolute dotted name of an import's target; None if it climbs above the top of its package."""
@@ -302,10 +314,10 @@ class PythonLinker:
         if package.is_package:
             prefix = f"{folder}/{name}" if folder else name
             for candidate in (
-                f"{prefix}.py",
                 f"{prefix}/__init__.py",
-                f"{prefix}.pyi",
+                f"{prefix}.py",
                 f"{prefix}/__init__.pyi",
+                f"{prefix}.pyi",
             ):
                 if candidate in self._layout.by_uri:
                     return self._layout.by_uri[candidate]

@@ -25,7 +25,8 @@ _COMMON = frozenset(
 
 
 class Meaning(NamedTuple):
-    """``kind`` is f (a Function), c (a Class), m (a module's uri), ns (a folder's dotted name) or x (a dotted name outside)."""
+    """``kind`` is f (a Function), c (a Class), m (a module's uri), ns (a folder's dotted name), x (a dotted name outside), or
+    several (functions and classes, one of which was imported)."""
 
     kind: str
     what: Any
@@ -76,6 +77,10 @@ class Written:
             if isinstance(bound, Function | Class):
                 return Meaning("f" if isinstance(bound, Function) else "c", bound)
             return self._imported(bound, scope.uri, seen) if bound else None
+        if bindings and all(isinstance(bound, list) for bound in bindings):
+            several = [self._imported(bound, scope.uri, seen) for bound in bindings]
+            inside = [one for one in several if one is not None and one.kind in ("f", "c")]
+            return Meaning("several", inside) if inside else None
         if bindings or scope.parent is not None or scope.uri in seen:
             return None
         for star in scope.stars:
@@ -124,6 +129,17 @@ class Written:
         found = (self.path(path.split("."), outer) for path in paths if path)
         return [one.what for one in found if one is not None and one.kind == "c"]
 
+    def above(self, cls: Class) -> list[Class]:
+        """All base classes of the run, as they are written."""
+        found: dict[int, Class] = {}
+        waiting = self.bases(cls)
+        while waiting:
+            base = waiting.pop()
+            if id(base) not in found:
+                found[id(base)] = base
+                waiting += self.bases(base)
+        return list(found.values())
+
     def _bindings(self, scope: Scope) -> dict[str, list[Any]]:
         """For each name of a scope its Functions, Classes, import statements, and None for anything else that is bound to it."""
         if scope.key not in self._bound:
@@ -171,7 +187,12 @@ def guesses(
         tests = is_of_tests(scope.uri)
         for callee, arguments, place in _calls(scope.body):
             entered = known.get((scope.key, place), set())
-            for guess in _of_call(names, scope, (callee, arguments, place), (methods, below)):
+            for guess in _of_call(
+                names,
+                scope,
+                (callee, arguments, place),
+                (methods, lambda cls: [*below(cls), *names.above(cls)]),
+            ):
                 if isinstance(guess.target, str):
                     yield guess
                 elif id(guess.target.scope) in entered or (entered and not _is_wrapped(guess)):
@@ -201,6 +222,10 @@ def _of_call(
     meaning = names.path(parts, scope) if parts[0] else None
     if meaning is not None and meaning.kind == "x":
         yield Guess(scope, str(meaning.what), "call-outside", place)
+    elif meaning is not None and meaning.kind == "several":
+        for one in meaning.what:
+            kind = "call" if one.kind == "f" else "instantiates"
+            yield Guess(scope, one.what, f"possible-{kind}", place)
     elif meaning is not None and meaning.kind == "c":
         yield Guess(scope, meaning.what, "possible-instantiates", place)
     elif meaning is not None and meaning.kind == "f":
