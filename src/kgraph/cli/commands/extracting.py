@@ -138,6 +138,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--refresh", action="store_true", help="extract unchanged units too")
     parser.add_argument(
+        "--fetch",
+        action="store_true",
+        help="fetch the web addresses among the paths into fetched/, and read them there",
+    )
+    parser.add_argument(
         "--renew",
         action="store_true",
         help="take again what was retracted by hand, if the files still say it",
@@ -156,6 +161,7 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     from kgraph.compose import extraction_tools
     from kgraph.extract.interrupt import Interrupt
 
+    options.paths = _fetched(options.paths, options.fetch, options.dry_run)
     missing = [path for path in options.paths if not os.path.lexists(path)]
     if len(missing) == len(options.paths) and not _is_there(session):
         raise UsageError(f"there is no '{missing[0]}'", "give a file or a folder")
@@ -178,6 +184,21 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     if not body["units"] and not body["vanished"]:
         body["note"] = _nothing(options.paths, body["skipped_files"])
     return Answer(body, answer.exit_status, words=_words)
+
+
+def _fetched(paths: list[str], wanted: bool, dry_run: bool) -> list[str]:
+    """The paths, with the web addresses among them fetched into files. Nothing is fetched that wasn't asked for."""
+    from kgraph.sources.fetching import fetch, is_web_address
+
+    for path in paths:
+        if is_web_address(path) and (not wanted or dry_run):
+            why = (
+                "a dry run fetches nothing"
+                if wanted
+                else "give --fetch, or save the page and give the file"
+            )
+            raise UsageError(f"'{path}' is a web address, and nothing is fetched by itself", why)
+    return [fetch(path, os.getcwd()) if is_web_address(path) else path for path in paths]
 
 
 def _nothing(paths: list[str], skipped: Mapping[str, Any]) -> str:
