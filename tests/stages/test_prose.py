@@ -367,3 +367,10 @@ def test_a_decision_record_says_its_status_decision_and_consequences() -> None:
 def test_no_clock_time_expression_or_everyday_word_in_code_is_an_entity() -> None:
     text = "The Sorter reads `status: ok`, `x = 1`, `a.b.c` and `list` from [14:43](#t) by `sorter.yaml` of the Sorter."
     assert set(by_name(text, "Entity")) <= {"Sorter", "sorter.yaml"}
+
+
+def test_whose_a_thing_is_is_named_as_well_and_a_time_of_day_is_no_name() -> None:
+    text = "Acme's API failed at 9:37AM PST on May 2, 2021. The worker of acme-jobs.io stopped.\n"
+    things = set(by_name(text, "Entity"))
+    assert {"Acme", "Acme's API", "acme-jobs.io"} <= things
+    assert not any("AM" in thing for thing in things)

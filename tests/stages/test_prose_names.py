@@ -232,7 +232,7 @@ def test_arguments_of_tex_commands_are_no_words() -> None:
     [
         (
             "North America Billing Service calls New York's Grid Controller.",
-            {"North America Billing Service", "New York's Grid Controller"},
+            {"North America Billing Service", "New York's Grid Controller", "New York"},
         ),
         ("American Airlines flew to New Delhi.", {"American Airlines", "New Delhi"}),
         ("The API gateway calls the HTTP cache of Redis.", {"API gateway", "HTTP cache", "Redis"}),

@@ -104,6 +104,10 @@ def survey(document: Document, spans: tuple[Span, ...], known: KnownSources) -> 
     mentions = [meant.only(sentence, finder.mentions(sentence)) for sentence in sentences]
     if not INCIDENT.search(title):
         mentions = _without_chance_words(glossary, mentions)
+    mentions = [
+        _with_owners(glossary, sentence, found)
+        for sentence, found in zip(sentences, mentions, strict=True)
+    ]
     _record_spellings(document, sentences, mentions)
     _add_roles(glossary, sentences, mentions)
     return Survey(
@@ -227,10 +231,16 @@ def _add_series(glossary: Glossary, document: Document, parts: Sequence[Passage]
 
 
 def _add_names(glossary: Glossary, sentences: Sequence[Sentence], language: str) -> None:
+    for sentence in sentences:
+        if "." in sentence.text:
+            for found in _DOMAIN.finditer(sentence.text):
+                glossary.add(found[0], "name", sentence.start + found.start())
     if language in CAPITALS_MARK_NAMES:
         whole: set[str] = set()
         uncertain: dict[str, Term] = {}
         for name in names(sentences, lowercase_words(sentences)):
+            if _CLOCK.match(name.text):
+                continue
             known = glossary.find(name.text) is not None
             term = glossary.add(
                 name.text, "person" if name.text.startswith("@") else "name", name.start
@@ -344,6 +354,24 @@ def _add_known_as(glossary: Glossary, sentences: Sequence[Sentence]) -> None:
                 if pair.kind == "former" and pair.other != pair.name:
                     term.preferred = term.preferred or pair.name
                 glossary.alias(term, pair.other)
+
+
+_CLOCK = re.compile(r"\d{1,2}\s?[AaPp]\.?[Mm]\b")
+_DOMAIN = re.compile(r"(?<![\w@./-])[a-z][a-z0-9-]{2,40}\.(?:com|io|org|net|dev)(?![\w./-]*\w)")
+
+
+def _with_owners(glossary: Glossary, sentence: Sentence, found: list[Mention]) -> list[Mention]:
+    """The mentions, and beside each 'Acme's API' the Acme that it names as well."""
+    owners: list[Mention] = []
+    for mention in found:
+        text = sentence.text[mention.start - sentence.start : mention.end - sentence.start]
+        at = max(text.find("'s "), text.find("’s "))
+        owner = text[:at]
+        if at > 1 and "name" in mention.term.kinds and owner.replace(" ", "").isalnum():
+            term = glossary.add(owner, "name", mention.start)
+            if term is not None and term is not mention.term:
+                owners.append(Mention(term, mention.start, mention.start + at))
+    return sorted([*found, *owners], key=lambda mention: mention.start) if owners else found
 
 
 def _without_chance_words(
