@@ -130,7 +130,9 @@ class Session:
     def say(self, text: str) -> None:
         """Tell the person; never on standard output."""
         if not self.quiet:
-            print(f"kgraph: {text}", file=sys.stderr)
+            from kgraph.cli.answering import safe
+
+            print(f"kgraph: {safe(text)}", file=sys.stderr)
 
     def keep_details(self, text: str) -> str:
         """Put a fault's details into the graph's folder; where, or '' when there is none that can be written."""

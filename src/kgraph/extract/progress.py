@@ -83,8 +83,10 @@ class Progress:
             self._troubled += 1
             self._clear()
             self._write(
-                f"{result.unit}: {result.outcome}"
-                + (f" ({result.detail})" if result.detail else "")
+                _inert(
+                    f"{result.unit}: {result.outcome}"
+                    + (f" ({result.detail})" if result.detail else "")
+                )
                 + "\n"
             )
         now = self._clock()
@@ -130,6 +132,11 @@ class Progress:
         if self._on_line:
             self._write("\r" + " " * self._on_line + "\r")
             self._on_line = 0
+
+
+def _inert(text: str) -> str:
+    """One line that does nothing to a terminal, whatever an endpoint or a file's name put into it."""
+    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text)
 
 
 def duration(seconds: float) -> str:

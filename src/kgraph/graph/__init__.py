@@ -261,8 +261,13 @@ class Graph:
         """
         from kgraph.graph.references import addressed
 
+        if not isinstance(node, Mapping):
+            return self.ingest({"nodes": [node], "edges": []}, options._replace(op="add"))
         own = (node.get("id"), node.get("name"))
-        ends = [addressed(self.reader(), edge, own) for edge in edges]
+        ends = [
+            addressed(self.reader(), edge, own) if isinstance(edge, Mapping) else edge
+            for edge in edges
+        ]
         return self.ingest({"nodes": [dict(node)], "edges": ends}, options._replace(op="add"))
 
     def add_edge(self, edge: Mapping[str, Any], options: Ingestion = Ingestion()) -> Receipt:
@@ -278,7 +283,11 @@ class Graph:
         from kgraph.graph.references import addressed
 
         return self.ingest(
-            {"nodes": [], "edges": [addressed(self.reader(), edge)]}, options._replace(op="add")
+            {
+                "nodes": [],
+                "edges": [addressed(self.reader(), edge) if isinstance(edge, Mapping) else edge],
+            },
+            options._replace(op="add"),
         )
 
     def edit(self, ref: str, changes: Mapping[str, Any], how: EditOptions) -> Edited:

@@ -39,17 +39,19 @@ def chunks_of(
 
 
 class Target(NamedTuple):
-    """A file or folder to write to. ``force``: also over what kgraph didn't write."""
+    """A file or folder to write to. ``force``: also over what kgraph didn't write. ``raw``: CSV cells that a spreadsheet would take for
+    formulas stay as they are."""
 
     path: str
     force: bool = False
+    raw: bool = False
 
 
 def write_out(
     graph: Graph, form: str, target: Target, question: Question | None = None
 ) -> list[Written]:
     """Write a format to a file or folder: the files that were written."""
-    files = export(_snapshot(graph, question), form)
+    files = export(_snapshot(graph, question), form, target.raw)
     return [
         write(
             os.path.join(target.path, one.name) if one.name else target.path,

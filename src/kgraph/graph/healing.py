@@ -6,6 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from kgraph.errors import UsageError
+
 if TYPE_CHECKING:
     from kgraph.graph import Graph
 
@@ -28,6 +30,11 @@ def _again(method: Callable[..., Any]) -> Callable[..., Any]:
         written = len(graph.engine.written)
         try:
             return method(graph, *arguments, **named)
+        except UnicodeEncodeError:
+            raise UsageError(
+                "an argument holds half a surrogate pair, which is no character",
+                "nothing in a graph does: give text",
+            ) from None
         except Exception as error:  # whatever a damaged index makes of an answer
             if len(graph.engine.written) == written and graph.engine.heal(error):
                 return method(graph, *arguments, **named)

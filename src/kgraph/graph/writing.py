@@ -174,9 +174,24 @@ class _Decoded(NamedTuple):
     problems: list[Problem]
 
 
+def _as_text(data: Any) -> tuple[str, Problem | None]:
+    """A value as the JSON text that it would be; what can't be written as JSON is a problem of the payload like any other."""
+    try:
+        return json.dumps(dict(data) if isinstance(data, Mapping) else data), None
+    except RecursionError:
+        said = "nested too deep"
+    except (TypeError, ValueError) as error:
+        said = str(error)
+    return "", Problem(
+        "E101", "$", f"not JSON: {said}", "a payload is one object with `nodes` and `edges`"
+    )
+
+
 def _decoded(data: bytes | str | Mapping[str, Any], options: Ingestion) -> _Decoded:
-    if isinstance(data, Mapping):
-        return _Decoded(as_payload(data) if is_export(data) else data, "", [])
+    if not isinstance(data, bytes | str):
+        data, problem = _as_text(data)
+        if problem is not None:
+            return _Decoded(None, "", [problem])
     if options.repair:
         return _Decoded(None, data, [])
     payload, problems = decode(data)

@@ -68,7 +68,7 @@ def serve_http(wanted: Wanted, address: Address, say: Callable[[str], None]) -> 
             streamable_http_path=WHERE, host=address.host
         )
         say(f"MCP on {bound.url}; interrupt to stop")
-        if address.host not in LOOPBACK:
+        if address.host not in LOOPBACK or wanted.allow_write:
             token = secrets.token_urlsafe(24)
             say(f"clients must send the header: Authorization: Bearer {token}")
             application = guarded(application, token)

@@ -76,6 +76,11 @@ def _configure_export(parser: argparse.ArgumentParser) -> None:
         "--force", action="store_true", help="overwrite a file that kgraph did not write"
     )
     parser.add_argument(
+        "--raw",
+        action="store_true",
+        help="csv: cells that spreadsheets take for formulas, unguarded",
+    )
+    parser.add_argument(
         "--query", default="", metavar="TEXT", help="only what this question reaches"
     )
     parser.add_argument(
@@ -102,6 +107,8 @@ def _export(session: Session, options: argparse.Namespace) -> Answer:
         from kgraph.retrieve.question import Question
 
         question = Question(options.query, options.hops, options.max_nodes)
+    from kgraph.graph.exchanging import Target
+
     graph = session.graph()
     if target == "-":
         chunks = graph.export_chunks(form, question)
@@ -110,7 +117,7 @@ def _export(session: Session, options: argparse.Namespace) -> Answer:
             sys.stdout.buffer.write(chunk if isinstance(chunk, bytes) else chunk.encode("utf-8"))
         sys.stdout.buffer.flush()
         return Answer({}, text="", as_text=True)
-    written = graph.export(form, (target, options.force), question)
+    written = graph.export(form, Target(target, options.force, options.raw), question)
     files = [{"path": one.path, "size_bytes": one.size_bytes} for one in written]
     return Answer({"format": form, "file": target, "files": files}, words=_export_words)
 

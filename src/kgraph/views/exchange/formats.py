@@ -54,15 +54,15 @@ class ExportFile(NamedTuple):
     chunks: Iterable[str] | Iterable[bytes]
 
 
-def export(snapshot: Snapshot, form: str) -> Iterator[ExportFile]:
+def export(snapshot: Snapshot, form: str, raw: bool = False) -> Iterator[ExportFile]:
     """The files of a format, each in pieces. Raises ``UsageError`` for a format that isn't one, ``MissingExtra`` for parquet."""
     if form not in EXPORTS:
         raise UsageError(f"'{form}' is no export format", "one of " + ", ".join(EXPORTS))
     if form == "csv":
         from kgraph.views.exchange.tables import edges_csv, nodes_csv
 
-        yield ExportFile("nodes.csv", nodes_csv(snapshot))
-        yield ExportFile("edges.csv", edges_csv(snapshot))
+        yield ExportFile("nodes.csv", nodes_csv(snapshot, raw))
+        yield ExportFile("edges.csv", edges_csv(snapshot, raw))
     elif form == "parquet":
         from kgraph.views.exchange.tables import edges_parquet, nodes_parquet
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -23,25 +24,41 @@ from kgraph.views.exchange.columns import (
 from kgraph.views.records import NotARecord, as_line, meta_as_json, meta_from_json
 from kgraph.views.snapshot import GraphMeta, Snapshot
 
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
 META = "kgraph"  # the last column's name; its first row holds the graph's own data
 ROWS_A_GROUP = 50_000
 
 
-def nodes_csv(snapshot: Snapshot) -> Iterator[str]:
-    return _csv(NODE_COLUMNS, map(node_cells, snapshot.nodes), as_line(meta_as_json(snapshot.meta)))
+def nodes_csv(snapshot: Snapshot, raw: bool = False) -> Iterator[str]:
+    return _csv(
+        NODE_COLUMNS, map(node_cells, snapshot.nodes), as_line(meta_as_json(snapshot.meta)), raw
+    )
 
 
-def edges_csv(snapshot: Snapshot) -> Iterator[str]:
-    return _csv(EDGE_COLUMNS, map(edge_cells, snapshot.edges), as_line({"format": 1}))
+def edges_csv(snapshot: Snapshot, raw: bool = False) -> Iterator[str]:
+    return _csv(EDGE_COLUMNS, map(edge_cells, snapshot.edges), as_line({"format": 1}), raw)
 
 
-def _csv(columns: dict[str, str], rows: Iterable[dict[str, Json]], meta: str) -> Iterator[str]:
+def _guarded(cell: Json, raw: bool) -> str:
+    """A cell that no spreadsheet takes for a formula: an apostrophe goes before a text that begins like one, and ``_plain`` takes it away."""
+    text = str(cell)
+    return f"'{text}" if not raw and isinstance(cell, str) and _FORMULA.match(text) else text
+
+
+def _plain(text: str) -> str:
+    return text[1:] if text.startswith("'") and _FORMULA.match(text, 1) else text
+
+
+def _csv(
+    columns: dict[str, str], rows: Iterable[dict[str, Json]], meta: str, raw: bool
+) -> Iterator[str]:
     """The graph's data travel in a column of their own on the first row; an empty graph has that row alone."""
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer)
     writer.writerow([*columns, META])
     for cells in rows:
-        writer.writerow([*(str(cells.get(name, "")) for name in columns), meta])
+        shown = [_guarded(cells.get(name, ""), raw) for name in columns]
+        writer.writerow([*shown, meta])
         meta = ""
         if buffer.tell() > 65_536:
             yield buffer.getvalue()
@@ -67,7 +84,7 @@ def _read(
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), restkey="")
     for number, row in enumerate(rows, 2):
         cells = {
-            name: value
+            name: _plain(value)
             for name, value in row.items()
             if isinstance(name, str) and name and isinstance(value, str)
         }
