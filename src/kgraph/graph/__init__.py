@@ -463,7 +463,8 @@ class Graph:
         """Merge what a policy can decide without a person.
 
         Args:
-            policy: ``strict`` merges what names alone prove; ``balanced`` also what the context makes likely.
+            policy: ``strict`` merges what is proved (an identifier, a stated name, one name in two ways of writing it); ``balanced`` also
+                strong likeness; ``probabilistic`` rows of a table, by a model learned from them.
             run_id: The run that this belongs to.
 
         Returns:

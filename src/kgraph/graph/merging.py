@@ -19,6 +19,7 @@ from kgraph.resolve import (
     Signal,
     against_by_hand,
     check_rationale,
+    policy_name,
     probability,
 )
 from kgraph.tuples import NamedTuple
@@ -272,7 +273,7 @@ def automatic(engine: Engine, policy: str, run_id: str) -> Merged:
     with engine.writing() as writer:
         reader = writer.reader
         comparison = Comparison(records(reader), Options(distinct=known_distinct(reader)))
-        planned = comparison.merges("strict" if policy == "strict" else "balanced")
+        planned = comparison.merges(policy_name(policy))
         events: list[Event] = []
         merged: list[dict[str, Any]] = []
         for one in planned:

@@ -219,7 +219,10 @@ class AskResolve(NamedTuple):
         Field(description="instead of canonical and aliases: merge what the policy can decide"),
     ] = False
     policy: Annotated[
-        Literal["strict", "balanced"], Field(description="for auto: strict puts precision first")
+        Literal["strict", "balanced", "probabilistic"],
+        Field(
+            description="for auto: strict puts precision first; probabilistic is for rows of a table, with attributes"
+        ),
     ] = "strict"
     run_id: Run = ""
     max_tokens: Tokens = 4000

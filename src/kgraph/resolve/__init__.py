@@ -8,7 +8,7 @@ from __future__ import annotations
 from kgraph.resolve.adjudication import Judgement, Side, adjudicate
 from kgraph.resolve.candidates import Comparison, candidates
 from kgraph.resolve.clusters import canonical, plan_merges
-from kgraph.resolve.policies import against_by_hand, decide, policy
+from kgraph.resolve.policies import against_by_hand, decide, policy, policy_name
 from kgraph.resolve.rationale import check_rationale
 from kgraph.resolve.records import (
     Cluster,
@@ -50,5 +50,6 @@ __all__ = [
     "decide",
     "plan_merges",
     "policy",
+    "policy_name",
     "probability",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kgraph.resolve import attributes, blocking, clusters, policies, weights
+from kgraph.resolve import attributes, blocking, clusters, policies, rows, weights
 from kgraph.resolve import features as table
 from kgraph.resolve.likeness import measures
 from kgraph.resolve.profiles import Profile, corpus, profile
@@ -77,6 +77,8 @@ class Comparison:
         return clusters.gather(self.pairs(), self._options.limit)
 
     def merges(self, policy: PolicyName) -> list[Merge]:
+        if policy == "probabilistic":
+            return rows.merges(self.records, self._context.measures, self.pair)
         return clusters.plan_merges(self.records, self.pairs(), policies.policy(policy), self.pair)
 
     def _compare(self, one: Profile, two: Profile) -> Pair:

@@ -68,7 +68,7 @@ def compare(left: Profile, right: Profile, context: Context) -> Features:
             said._replace(reason=_OF_PEOPLE.get(said.reason, said.reason)) for said in against
         ]
     if told.years and not told.outweighed:
-        against += [Objection(Reason.DATED, *found) for found in told.years]
+        against += [Objection(Reason.YEARS, *found) for found in told.years]
     return Features(
         alias_overlap=_alias_overlap(left, right),
         same_source=bool(one.sources & two.sources),
@@ -80,6 +80,7 @@ def compare(left: Profile, right: Profile, context: Context) -> Features:
         numbers_differ=bool(numbers[0] and numbers[1] and not numbers[0] & numbers[1])
         or any(reason.reason is Reason.NUMBERS for reason in relation.against),
         years_differ=_years_differ(*numbers)
+        or bool(told.years)
         or any(reason.reason is Reason.DATED for reason in against),
         known_distinct=any(reason.reason is Reason.DISTINCT for reason in against),
         relation=relation.kind,

@@ -8,7 +8,15 @@ merged by either, and what no policy decides stays a candidate.
 from __future__ import annotations
 
 from kgraph.errors import UsageError
-from kgraph.resolve.records import Decision, Features, Likeness, PolicyName, Reason, Signal
+from kgraph.resolve.records import (
+    POLICY_NAMES,
+    Decision,
+    Features,
+    Likeness,
+    PolicyName,
+    Reason,
+    Signal,
+)
 from kgraph.resolve.weights import score
 from kgraph.resolve.wording import LIKENESS, in_words, objection
 from kgraph.tuples import NamedTuple
@@ -31,10 +39,16 @@ _AGREE = 3.0  # log-odds of attributes that make rows with one name one thing: a
 
 
 def policy(name: str) -> Policy:
-    found = POLICIES.get(name)
-    if found is None:
-        raise UsageError(f"there is no policy '{name}'", f"one of: {', '.join(POLICIES)}")
-    return found
+    """The policy of that name, of those that decide pair by pair."""
+    return POLICIES[policy_name(name)]
+
+
+def policy_name(name: str) -> PolicyName:
+    """The name, if there is such a policy. Raises UsageError with those that there are."""
+    for known in POLICY_NAMES:
+        if name == known:
+            return known
+    raise UsageError(f"there is no policy '{name}'", f"one of: {', '.join(POLICY_NAMES)}")
 
 
 def decide(features: Features, chosen: Policy) -> Decision:

@@ -9,7 +9,8 @@ from typing import Literal
 from kgraph.model import Json
 from kgraph.tuples import NamedTuple
 
-PolicyName = Literal["strict", "balanced"]
+PolicyName = Literal["strict", "balanced", "probabilistic"]
+POLICY_NAMES: tuple[PolicyName, ...] = ("strict", "balanced", "probabilistic")
 
 
 class Record(NamedTuple):

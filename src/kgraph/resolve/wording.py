@@ -27,7 +27,7 @@ _OBJECTIONS = {
     Reason.QUALIFIERS: "the qualifiers differ: {left} and {right}",
     Reason.IDENTIFIERS: "the identifiers differ: {left} and {right}",
     Reason.NUMBERS: "the numbers differ: {left} and {right}",
-    Reason.YEARS: "the years differ: {left} and {right}",
+    Reason.YEARS: "the years of {left} differ: {right}",
     Reason.CODES: "the codes differ: {left} and {right}",
     Reason.LETTERS: "the letters differ: {left} and {right}",
     Reason.EDITIONS: "the editions differ: {left} and {right}",

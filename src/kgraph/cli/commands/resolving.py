@@ -55,9 +55,10 @@ def _configure_resolve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--auto", action="store_true", help="merge what a policy can decide")
     parser.add_argument(
         "--policy",
-        choices=("strict", "balanced"),
-        default="strict",
-        help="for --auto: strict (precision first) or balanced",
+        choices=("", "strict", "balanced", "probabilistic"),
+        default="",
+        metavar="POLICY",
+        help="for --auto: strict (what is proved; the default), balanced, or probabilistic (rows of a table, by a model of it)",
     )
     parser.add_argument(
         "--model",
@@ -81,21 +82,23 @@ def _configure_resolve(parser: argparse.ArgumentParser) -> None:
 
 
 def _resolve(session: Session, options: argparse.Namespace) -> Answer:
-    ways = sum(map(bool, (options.auto, options.model, options.canonical or options.alias)))
+    automatic = options.auto or bool(options.policy)
+    ways = sum(map(bool, (automatic, options.model, options.canonical or options.alias)))
     if ways != 1:
         raise UsageError(
             "resolve takes --canonical with --alias, or --auto, or --model", "give one of the three"
         )
     graph, words = session.graph(), session.changes().merge
-    if options.auto:
-        return Answer(graph.resolve_auto(options.policy, options.run_id).as_json(), words=words)
+    if automatic:
+        done = graph.resolve_auto(options.policy or "strict", options.run_id)
+        return Answer(done.as_json(), words=words)
     if options.model:
         from kgraph.compose import judging_model
 
-        done = graph.resolve_by_model(
+        judged = graph.resolve_by_model(
             judging_model(options.model, options.base_url), options.limit, options.run_id
         )
-        return Answer(done.as_json(), words=words)
+        return Answer(judged.as_json(), words=words)
     if not options.canonical:
         raise UsageError("which node stays? --canonical was not given", "give --canonical REF")
     from kgraph.graph.merging import MergeOptions
