@@ -222,3 +222,14 @@ def test_the_graph_of_modules_alone_says_what_it_lacks(capsys: pytest.CaptureFix
     capsys.readouterr()
     main(["--name", "m", "--json", "code", "callers", "shop.cart"])
     assert "--code-level symbol" in json.loads(capsys.readouterr().out)["note"]
+
+
+def test_heirs_are_asked_of_classes_where_a_module_is_called_so_too(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("shop/base.py").write_text("")
+    main(["--name", "t", "-q", "extract", "."])
+    assert asked(capsys, "inheritors", "base")["of"][0]["name"] in {"shop.cart.Base", "shop.base"}
+    Path("shop/Base.py").write_text("")
+    main(["--name", "t", "-q", "extract", "."])
+    assert asked(capsys, "inheritors", "Base")["of"][0]["name"] == "shop.cart.Base"

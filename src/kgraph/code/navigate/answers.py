@@ -88,7 +88,8 @@ def _check(inquiry: Inquiry, refs: tuple[int, int]) -> None:
 def _parts_asked(parts: Parts, inquiry: Inquiry) -> list[Part]:
     if inquiry.question == "where":
         return references.named(parts, inquiry.refs[0])
-    found = [references.meant(parts, reference) for reference in inquiry.refs]
+    kinds = frozenset(("class",)) if inquiry.question == "inheritors" else frozenset[str]()
+    found = [references.meant(parts, reference, kinds) for reference in inquiry.refs]
     for change in inquiry.changed or ():
         found += impact.changed(parts, change)
     return list({part.nid: part for part in found}.values())

@@ -15,12 +15,13 @@ _MOST_ALIKE = 5000  # names with the same last words that are looked through
 SHOWN = 20
 
 
-def meant(parts: Parts, reference: str) -> Part:
+def meant(parts: Parts, reference: str, kinds: frozenset[str] = frozenset()) -> Part:
     """The one part that a reference names: id, whole name, uri of its file, ``file:line``, or the last words of its name.
 
-    Raises UnknownReference, or AmbiguousReference with the candidates.
+    ``kinds``: where several are called so, those of such a kind are meant. Raises UnknownReference, or AmbiguousReference with the candidates.
     """
     found = named(parts, reference)
+    found = [part for part in found if part.kind in kinds] or found
     if not found:
         raise UnknownReference(
             f"no module, class or function in this graph is called '{reference}'",
