@@ -888,3 +888,85 @@ SECOND = [
         short: The gateway was never patched""",
     ),
 ]
+
+# A third, smaller one, of other kinds of text.
+THIRD = [
+    case("fix(auth): stop refreshing tokens that have already expired (#4127)", "auth",
+         """Expired tokens are no longer refreshed
+         The auth module stops refreshing tokens that have already expired
+         Pull request 4127 fixes the refreshing of expired tokens""",
+         """number: Pull request 4172 fixes the refreshing of expired tokens
+         unrelated: The invoices are printed in colour"""),
+    case("Q: Does the free tier include SSO? A: No, SSO is part of the Business plan only.", "SSO; Business plan; free tier",
+         """SSO is part of the Business plan only
+         The free tier does not include SSO
+         SSO is only available in the Business plan""",
+         """opposite: The free tier includes SSO
+         actor: SSO is part of the Starter plan only"""),
+    case("Between 2010 and 2015 the town's population grew by 12 per cent, reaching 48,300.", "town",
+         """The town's population grew by 12 percent between 2010 and 2015
+         The population of the town reached 48,300
+         From 2010 to 2015 the population grew by 12 %""",
+         """number: The town's population grew by 21 per cent
+         opposite: The town's population shrank by 12 per cent between 2010 and 2015
+         date: Between 2011 and 2015 the town's population grew by 12 per cent"""),
+    case("Neither the primary nor the replica had enough disk space left.", "primary; replica",
+         """Neither the primary nor the replica had enough disk space left
+         The primary did not have enough disk space left
+         The replica lacked disk space""",
+         """opposite: The primary and the replica had enough disk space left
+         opposite: The replica had enough disk space left"""),
+    case("Lisa, who runs procurement, told us that Hanse Logistics will take over the Rotterdam route from Kromhout in May.",
+         "Lisa; Hanse Logistics; Kromhout; Rotterdam",
+         """Lisa runs procurement
+         Hanse Logistics will take over the Rotterdam route from Kromhout in May
+         According to Lisa, Hanse Logistics will take over the Rotterdam route in May
+         The Rotterdam route will pass from Kromhout to Hanse Logistics in May""",
+         """direction: Kromhout will take over the Rotterdam route from Hanse Logistics in May
+         hedge: Hanse Logistics took over the Rotterdam route from Kromhout
+         date: Hanse Logistics will take over the Rotterdam route from Kromhout in June
+         actor: Peter runs procurement"""),
+    case("The valve opens automatically once the pressure exceeds 6 bar.", "valve",
+         """The valve opens automatically once the pressure exceeds 6 bar
+         The valve opens when the pressure is above 6 bar
+         Above 6 bar the valve opens automatically""",
+         """number: The valve opens automatically once the pressure exceeds 9 bar
+         opposite: The valve closes automatically once the pressure exceeds 6 bar
+         opposite: The valve opens manually once the pressure exceeds 6 bar"""),
+    case("Rosalind Franklin's X-ray image, taken in May 1952 by her student Raymond Gosling, showed the structure of B-DNA.",
+         "Rosalind Franklin|Franklin; Raymond Gosling|Gosling; B-DNA",
+         """Raymond Gosling took the X-ray image in May 1952
+         The X-ray image was taken in May 1952
+         Gosling was a student of Rosalind Franklin
+         The X-ray image showed the structure of B-DNA""",
+         """date: The X-ray image was taken in May 1925
+         actor: The X-ray image was taken by Maurice Wilkins
+         direction: Rosalind Franklin was a student of Raymond Gosling"""),
+    case("Deploys are frozen from 20 December to 3 January; only security fixes may be released.", "deploys",
+         """Deploys are frozen from 20 December to 3 January
+         Only security fixes may be released during the freeze
+         The deploy freeze lasts from December 20 to January 3""",
+         """date: Deploys are frozen from 22 December to 3 January
+         hedge: All fixes may be released
+         opposite: Security fixes may not be released"""),
+    case("Nachdem der Lüfter ausgefallen war, schaltete sich der Server Fjord um 04:12 Uhr ab.", "Fjord|Server Fjord; Lüfter",
+         """Der Server Fjord schaltete sich um 04:12 Uhr ab
+         Der Lüfter war ausgefallen
+         Der Server Fjord schaltete sich ab, nachdem der Lüfter ausgefallen war""",
+         """number: Der Server Fjord schaltete sich um 05:12 Uhr ab
+         negation: Der Server Fjord schaltete sich nicht ab"""),
+    case("Our experiments suggest that larger batches do not hurt accuracy.", "batches",
+         """Experiments suggest that larger batches do not hurt accuracy
+         Larger batches seem not to hurt accuracy
+         The experiments suggest that accuracy does not suffer from larger batches""",
+         """opposite: Experiments suggest that larger batches hurt accuracy
+         opposite: Experiments suggest that smaller batches do not hurt accuracy
+         hedge: Larger batches do not hurt accuracy"""),
+    case("I've moved the nightly backup job from cron to the Argo scheduler, Mei reviewed it.", "Mei; Argo|Argo scheduler; nightly backup job",
+         """The nightly backup job was moved from cron to the Argo scheduler
+         Mei reviewed the move of the nightly backup job
+         The nightly backup job runs on the Argo scheduler""",
+         """direction: The nightly backup job was moved from the Argo scheduler to cron
+         actor: Tom reviewed it
+         negation: The nightly backup job was not moved"""),
+]  # fmt: skip

@@ -126,9 +126,10 @@ def _negators(segment: Segment, following: Segment | None = None) -> Iterator[in
     spared = sum(text.count(phrase) for phrase in lists.NOT_DENYING)
     turning = _turns(words) or (following is not None and _turns(following.words))
     bounds = _bounds(words)
+    paired = any(plain(word, ("neither", "weder")) for word in words)
     for place, word in enumerate(words):
-        if word.ids:
-            continue
+        if word.ids or (paired and word.text in ("nor", "noch")):
+            continue  # 'neither … nor' denies once
         behind = words[place + 1] if place + 1 < len(words) else None
         phrase = f"{word.text} {behind.text}" if behind is not None else word.text
         denies = word.text in lists.NEGATORS or phrase in lists.NEGATING_PHRASES

@@ -126,7 +126,7 @@ def _hedges(words: Sequence[Word], opens: str = "") -> Iterator[Word]:
             continue
         if word.text in ("almost", "nearly", "fast") and following[:1].isdigit():
             continue
-        if word.text.startswith(("appear", "seem")) and following not in ("to", "that"):
+        if word.text.startswith(("appear", "seem")) and following not in ("to", "that", "not"):
             continue
         if word.text in _NOUNS and following not in ("that", "to"):
             continue

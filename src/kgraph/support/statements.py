@@ -32,7 +32,7 @@ OTHER_NUMBER = "it has another number"
 _SENTENCES = re.compile(r"(?:[.;!?](?=\s|$)|[。！？；]|\n\s*\n)+")
 
 # Relations that run both ways.
-MUTUAL = frozenset("connect relate link associate tie join".split())
+MUTUAL = frozenset("connect relate link associate tie".split())
 
 # With such a word a statement and its denial can both be true.
 _PARTIAL = frozenset(

@@ -63,7 +63,7 @@ NEGATING_PHRASES = (
 )
 # With one of these a text can deny without a negator, or a denial can be of something else.
 SOFT_DENIALS = _set(
-    "drop discontinue abandon abolish cancel remove end dispute deny refute reject refuse lack miss absence fail prevent avoid prohibit "
+    "fix drop discontinue abandon abolish cancel remove end dispute deny refute reject refuse lack miss absence fail prevent avoid prohibit "
     "forbid limit stop cease exclude except unlike besides else otherwise rest other others withdraw revoke retire only exempt impossible "
     "unable hinder protect against free until before außer statt sonst andere lehnen verhindern"
 )
