@@ -124,7 +124,7 @@ def test_an_answer_keeps_to_its_schema_and_its_text_says_the_same(
 
 def test_a_hint_names_a_tool_and_no_command(reading: Wanted) -> None:
     hint = refusal(reading, "show", {"ref": "nobody of that name"})["hint"]
-    assert hint.startswith("the tool query ") and "kgraph" not in hint
+    assert hint.startswith("tool query ") and "kgraph" not in hint
 
 
 def test_the_list_of_tools_costs_an_agent_no_more_than_two_thousand_tokens(reading: Wanted) -> None:

@@ -213,7 +213,7 @@ def _for_tools(body: Any) -> Any:
 
 
 def _as_tools(hint: str) -> str:
-    return COMMAND.sub(lambda found: f"the tool {TOOL_OF.get(found[1], found[1])}", hint)
+    return COMMAND.sub(lambda found: f"tool {TOOL_OF.get(found[1], found[1])}", hint)
 
 
 def _outside(error: OSError) -> KgraphError:
