@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from kgraph.index.lines import headers
 from kgraph.index.port import Index
 from kgraph.index.sqlite import SqliteIndex
 from kgraph.log import Log
-from kgraph.log.jsonl import JsonlLog
+from kgraph.log.jsonl import JsonlLog, sync_folder
 from kgraph.log.memory import MemoryLog
 from kgraph.trust import SOURCE_ROOT, Trust, within
 from kgraph.tuples import NamedTuple
@@ -84,6 +85,9 @@ class Place:
             Trust(self.folder).confirm(SOURCE_ROOT, wanted)
         graph = self._graph(manifest, wanted)
         graph.begin()
+        for above in (self.folder, os.path.dirname(os.path.abspath(self.folder))):
+            with contextlib.suppress(OSError):  # a folder of somebody else's
+                sync_folder(os.path.dirname(os.path.abspath(above)))
         return graph
 
     def is_there(self) -> bool:

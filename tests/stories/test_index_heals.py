@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import sqlite3
@@ -164,3 +165,31 @@ def test_an_empty_log_is_an_empty_graph(
     stats = tmp_path / "init"
     (stats / "log.jsonl").write_bytes(b"")  # what was written is gone: that is a loss
     assert main(["--path", str(stats), "stats", "--json"]) == 2
+
+
+def test_what_killed_commands_left_is_swept_by_the_next_write(
+    graph: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone, mine = graph / "vectors.bin.4194999.new", graph / f"manifest.json.{os.getpid()}.tmp"
+    fresh, old = graph / ".kgraph-a1.tmp", graph / ".kgraph-b2.tmp"
+    for path in (gone, mine, fresh, old):
+        path.touch()
+    os.utime(old, (0, 0))
+    assert answered(capsys, "ingest", json.dumps(things(New="one more")))[0] == 0
+    assert [path.exists() for path in (gone, mine, fresh, old)] == [False, True, True, False]
+
+
+def test_conflict_markers_are_told_with_their_cure(
+    graph: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = graph / "log.jsonl"
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(
+        b"".join(
+            [*lines[:2], b"<<<<<<< HEAD\n", b"=======\n", lines[2], b">>>>>>> other\n", *lines[3:]]
+        )
+    )
+    status, out, _ = answered(capsys, "ingest", json.dumps(things(New="one more")))
+    assert status == 2 and "conflict marker" in out
+    log.write_bytes(b"".join(lines))
+    assert answered(capsys, "validate")[0] == 0

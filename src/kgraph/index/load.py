@@ -53,6 +53,11 @@ class Found(NamedTuple):
 
 
 TORN = "E208"
+_MARKERS = (b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")
+CONFLICT = (
+    "a conflict marker of a merge: delete the lines that begin with <<<<<<<, ||||||| , ======= and >>>>>>>, and keep all others; "
+    "`log.jsonl merge=union` in .gitattributes spares it"
+)
 
 
 class Seals:
@@ -152,7 +157,8 @@ def _one(raw: Raw) -> Iterator[Found]:
                 False,
             )
         else:
-            yield Found(None, *where, Damage(raw.position, "E209", str(error)))
+            reason = CONFLICT if raw.data.startswith(_MARKERS) else str(error)
+            yield Found(None, *where, Damage(raw.position, "E209", reason))
 
 
 def next_instant(ts: str) -> str:

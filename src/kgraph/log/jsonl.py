@@ -14,6 +14,7 @@ from kgraph.log.lock import LockFile
 from kgraph.log.port import Raw, Stamp
 
 CHUNK_BYTES = 1 << 20
+ABANDONED_SECONDS = 3600
 REWRITTEN = ".rewritten"  # what the log is called until it is whole
 
 
@@ -175,6 +176,7 @@ class JsonlLog:
                 ) from error
             raise
         try:
+            sweep(self.folder)
             yield
         finally:
             self._lock.release()
@@ -202,6 +204,30 @@ def _write_all(handle: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(handle, view) :]
+
+
+def sweep(folder: str) -> None:
+    """Delete what commands that were killed left half written: a file named after a process that is gone, or an hour old."""
+    for name in os.listdir(folder):
+        if name.endswith((".tmp", ".new")):
+            path = os.path.join(folder, name)
+            process = name.split(".")[-2]
+            with contextlib.suppress(OSError):
+                old = time.time() - os.stat(path).st_mtime > ABANDONED_SECONDS
+                if old or (process.isdecimal() and not _runs(int(process))):
+                    os.unlink(path)
+
+
+def _runs(process: int) -> bool:
+    if os.name == "nt":  # asking would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def sync_folder(folder: str) -> None:

@@ -39,6 +39,9 @@ _KEPT = (
 
 
 _LONGEST_HEADER = 2000  # characters that the standard library takes apart by its grammar
+_LONGEST_DECODED = (
+    20_000  # beyond it encoded words stay as they are: decoding them costs the square
+)
 _MISSES = 50  # parts that stand nowhere as they were read: what follows is no longer looked for
 
 
@@ -53,7 +56,11 @@ class _Bounded(policy.EmailPolicy):
             return super().header_fetch_parse(name, value[:_LONGEST_HEADER])
         value = "".join(value.splitlines())
         try:
-            return str(make_header(decode_header(value))) if "=?" in value else value
+            return (
+                str(make_header(decode_header(value)))
+                if "=?" in value and len(value) <= _LONGEST_DECODED
+                else value
+            )
         except (HeaderParseError, LookupError, ValueError):
             return value
 
