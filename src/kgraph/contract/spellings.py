@@ -100,9 +100,20 @@ def _spellings(
             if not any(_same_but_for_initials(spelling, known) for known in entities[folded][1]):
                 found.append((folded, spelling, "spells"))
             acronym = _ACRONYM.match(text, start + len(written))
-            if acronym and fold(acronym[1]) not in {fold(known) for known in entities[folded][1]}:
+            if (
+                acronym
+                and _stands_for(acronym[1], written)
+                and fold(acronym[1]) not in {fold(known) for known in entities[folded][1]}
+            ):
                 found.append((folded, acronym[1], "abbreviates"))
     return found
+
+
+def _stands_for(short: str, name: str) -> bool:
+    """Whether the letters are the name's, in order and from its first: PGW of 'Payment Gateway', and not NTU of 'Ida Moe'."""
+    letters = iter(fold(name))
+    wanted = [char for char in fold(short) if char.isalnum()]
+    return fold(name)[:1] == wanted[0] and all(char in letters for char in wanted)
 
 
 def _same_but_for_initials(one: str, other: str) -> bool:

@@ -115,7 +115,11 @@ def _beside_commas(sentence: Sentence) -> list[Alias]:
         letters = len(token.text)
         if at and _gap(sentence, tokens[at - 1], token) == ",":
             words = _expansion(sentence, tokens[max(0, at - letters - 2) : at], token.text)
-            if len(words) >= letters and all(word.joined for word in words[1:]):
+            if (
+                len(words) >= letters
+                and all(word.joined for word in words[1:])
+                and _initials_fit([word.lower for word in words], list(token.lower))
+            ):
                 found.append(
                     Alias(
                         cleaned(_text(sentence, words)),
