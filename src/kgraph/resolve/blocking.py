@@ -26,6 +26,9 @@ _STRONG, _WORD, _WEAK = 1.0, 0.6, 0.3
 _LEAST = 0.5
 _SURE = 2.0  # two strong keys, or one and several words: worth a place beyond the best few
 _VISITS = 1_500_000  # meetings of two under one kind of key that any number of records may cost
+_FILLED = (
+    60_000  # places for names that are only alike, over all records: with more records, fewer each
+)
 _LARGEST = 150  # members of a block, where there are few records in all
 
 Key = tuple[str, str]
@@ -40,6 +43,8 @@ def block(profiles: Sequence[Profile], corpus: Corpus, options: Options) -> list
     for at, found in enumerate(keys):
         for key in found:
             blocks[key].append(at)
+    fill = _FILLED // max(1, size)
+    alike = _Grams(profiles if fill else (), most)
     pairs: set[int] = set()
     others: dict[int, float] = {}
     for at, found in enumerate(keys):
@@ -58,6 +63,7 @@ def block(profiles: Sequence[Profile], corpus: Corpus, options: Options) -> list
             ((-value, other) for other, value in worth.items() if value >= _LEAST),
         )
         chosen = {other for _, other in ranked}
+        chosen.update(alike.nearest(at, chosen, min(options.pairs_each, fill) - len(chosen)))
         pairs.update(_number(at, other, size) for other in chosen)
         others.update(
             (_number(at, other, size), value)
@@ -70,6 +76,43 @@ def block(profiles: Sequence[Profile], corpus: Corpus, options: Options) -> list
     )
     pairs.update(pair for _, pair in spare)
     return [divmod(pair, size) for pair in sorted(pairs)]
+
+
+class _Grams:
+    """Names by their trigrams, rare ones counting more: who is nearest where no key is shared, as after a slip or in a short form."""
+
+    def __init__(self, profiles: Sequence[Profile], most: int) -> None:
+        texts = [f"  {' '.join(one.names[0].tokens)} " for one in profiles]
+        self._kinds = [one.record.type for one in profiles]
+        self._grams = [{text[at : at + 3] for at in range(len(text) - 2)} for text in texts]
+        self._holders: dict[str, list[int]] = defaultdict(list)
+        for at, grams in enumerate(self._grams):
+            for gram in sorted(grams):
+                self._holders[gram].append(at)
+        self._weight = {
+            gram: math.log(1 + len(texts) / len(at)) for gram, at in self._holders.items()
+        }
+        self._most = most
+        self._length = [
+            math.sqrt(sum(self._weight[gram] ** 2 for gram in grams)) or 1.0
+            for grams in self._grams
+        ]
+
+    def nearest(self, at: int, known: set[int], count: int) -> list[int]:
+        if count <= 0:
+            return []
+        near: dict[int, float] = defaultdict(float)
+        for gram in sorted(self._grams[at]):
+            holders = self._holders[gram]
+            if len(holders) <= self._most:
+                for other in holders:
+                    near[other] += self._weight[gram] ** 2
+        ranked = sorted(
+            (-worth / self._length[other], other)
+            for other, worth in near.items()
+            if other != at and other not in known and self._kinds[other] == self._kinds[at]
+        )
+        return [other for _, other in ranked[:count]]
 
 
 def _number(one: int, two: int, size: int) -> int:
