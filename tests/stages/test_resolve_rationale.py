@@ -169,6 +169,11 @@ def test_an_alias_that_names_the_other_and_descriptions_that_agree_are_enough_fo
     assert Comparison([one, two, third]).merges("strict") == [], "an alias of two means neither"
 
 
+def test_an_option_of_a_command_is_not_the_word_without_its_dashes() -> None:
+    option, word = Record("a", "Entity", "--tide", ("tide",)), Record("b", "Entity", "tide")
+    assert Comparison([option, word]).merges("strict") == []
+
+
 def test_one_name_in_two_ways_of_writing_needs_no_description() -> None:
     one, two = Record("a", "Entity", "Order Queue"), Record("b", "Entity", "ORDER-QUEUE")
     assert len(Comparison([one, two]).merges("strict")) == 1

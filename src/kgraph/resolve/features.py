@@ -161,6 +161,8 @@ def _described(
 
 def _stated(left: Profile, right: Profile, corpus: Corpus) -> bool:
     """Whether a source calls one of them by the other's name: as an alias that no third one has, or in a description."""
+    if left.record.name.startswith("-") != right.record.name.startswith("-"):
+        return False  # an option of a command and the word without its dashes
     for one, two in ((left, right), (right, left)):
         name = " ".join(one.record.name.casefold().split())
         own = " ".join(two.record.name.casefold().split())
