@@ -161,6 +161,21 @@ def test_a_call_that_could_cost_more_than_the_cap_is_not_sent(graph: Graph) -> N
     assert answer.cost == pytest.approx((900 * 10 + 80 * 50) / 1e6)
 
 
+def test_what_a_set_of_questions_could_cost_is_told_before_anything_is_sent(
+    graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gold.jsonl").write_text(
+        '{"question": "Who owns Checkout?", "answers": ["Ida Moe"]}\n' * 1
+    )
+    call = ["--path", graph.path, "--json", "eval", "answer", "--gold", f"{tmp_path}/gold.jsonl", "--dry-run", "--model", "openai/unheard-of"]  # fmt: skip
+    assert main(call) == 2
+    capsys.readouterr()
+    assert main([*call, "--price", "10,50"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["questions"] == 1
+    assert 0.12 < answer["most_cost"] < 0.15  # 2,000 tokens out at 50, and about 2,700 in at 10
+
+
 def test_a_model_that_can_not_be_reached_means_try_again(graph: Graph) -> None:
     with pytest.raises(TryAgain):
         graph.ask("What of the Token Vault?", Scripted([Unreachable("no route")]))
@@ -224,6 +239,36 @@ def test_statements_are_told_one_by_one_while_a_model_still_writes(graph: Graph)
     answer = graph.ask("What happened to the Token Vault?", Slow(said), told=lambda one: events.append(one.text if one.carried else f"not {one.text}"))  # fmt: skip
     assert events == [FACTS[0], "not Everything is fine.", FACTS[2], "written"]
     assert [one.text for one in answer.statements] == [FACTS[0], FACTS[2]]
+
+
+def test_a_passage_of_a_source_carries_what_its_own_words_state_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.md").write_text(
+        "# Log\n\nThe **Token Vault** reads **Checkout**.\n\nthe spare pump was moved to the north shed in may\n"
+    )
+    assert main(["--name", "t", "--quiet", "extract", "log.md"]) == 0
+    with kgraph.open(name="t") as opened:
+
+        def citing(*texts: str) -> Callable[[Request], Reply]:
+            def script(request: Request) -> Reply:
+                place = re.findall(
+                    r'north shed in may" \(([^)]+)\)', json.loads(request.prompt)["excerpt"]
+                )[0]
+                rows = [{"text": text, "cites": [f"({place})"]} for text in texts]
+                return Reply(json.dumps({"statements": rows, "missing": []}))
+
+            return script
+
+        told = citing("The spare pump was moved to the north shed in May.", "The spare pump was moved to the south shed in May.", "The spare pump was never moved.")  # fmt: skip
+        answer = opened.ask("Where is the spare pump?", Scripted(told))
+    assert [one.text for one in answer.statements] == [
+        "The spare pump was moved to the north shed in May."
+    ]
+    assert answer.statements[0].support[0].status == "text"
+    assert answer.statements[0].support[0].source_doc.startswith("log.md:")
+    assert len(answer.dropped) == 2
 
 
 def test_an_endpoint_that_streams_is_overheard_and_its_usage_counted() -> None:

@@ -12,17 +12,19 @@ from kgraph.models.port import StreamingModel
 from kgraph.models.prices import Price
 from kgraph.retrieve.answering import (
     Draft,
+    Shown,
     Statement,
     StatementReader,
-    edges_in,
     from_graph,
     prompt,
     read_draft,
     request,
+    shown_in,
 )
 from kgraph.retrieve.ground import GroundOptions
 from kgraph.retrieve.question import Asked, Question
 from kgraph.retrieve.verdict import Support
+from kgraph.support import Level, judge
 from kgraph.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from kgraph.models import Model
 
 JSON_ROOM = 3
+TEXT = "text"  # the status of what only a source's text carries
+QUESTION_TOKENS = 200  # room for a question in an estimate
 BYTES_A_TOKEN = 3  # how a prompt's size is estimated before it is sent, on the high side
 
 
@@ -100,7 +104,7 @@ def question_prompt(graph: Graph, question: str, options: AskOptions) -> str:
 
 def judge_reply(graph: Graph, question: str, reply: str, options: AskOptions) -> AskAnswer:
     """An agent's answer, held against the graph. The excerpt is made again, so that it may cite only what it was shown."""
-    shown = edges_in(_excerpt(graph, question, options))
+    shown = shown_in(_excerpt(graph, question, options))
     return _judged(graph, question, read_draft(reply), shown, options)
 
 
@@ -123,7 +127,7 @@ def ask(
     excerpt = _excerpt(graph, question, options)
     asked = request(question, excerpt, options.max_output_tokens)
     _within_cap(asked.instructions + asked.prompt, options)
-    shown = edges_in(excerpt)
+    shown = shown_in(excerpt)
     try:
         reply = _completed(graph, model, asked, _Listening(shown, options.at, told))
     except CallFailed as failure:
@@ -141,7 +145,7 @@ def ask(
 class _Listening(NamedTuple):
     """Who hears of statements while they are written, and by what they are judged."""
 
-    shown: frozenset[str]
+    shown: Shown
     at: str
     told: Callable[[Judged], None] | None
 
@@ -165,7 +169,7 @@ def _from_graph(graph: Graph, question: str, options: AskOptions) -> AskAnswer:
     asked = Question(question, options.hops, max_tokens=room, at=options.at)
     body = graph.query(asked, Asked("json")).body
     draft = from_graph(question, body)
-    shown = frozenset(cited for one in draft.statements for cited in one.cites)
+    shown = Shown(frozenset(cited for one in draft.statements for cited in one.cites))
     return _judged(graph, question, draft, shown, options)
 
 
@@ -189,7 +193,7 @@ def _within_cap(text: str, options: AskOptions) -> None:
 
 
 def _judged(
-    graph: Graph, question: str, draft: Draft, shown: frozenset[str], options: AskOptions
+    graph: Graph, question: str, draft: Draft, shown: Shown, options: AskOptions
 ) -> AskAnswer:
     judged = [_judge(graph, one, shown, options.at) for one in draft.statements]
     return AskAnswer(
@@ -201,9 +205,9 @@ def _judged(
     )
 
 
-def _judge(graph: Graph, statement: Statement, shown: frozenset[str], at: str) -> Judged:
-    """Carried when it cites only what was shown, and ``ground`` approves it."""
-    strange = [one for one in statement.cites if one not in shown]
+def _judge(graph: Graph, statement: Statement, shown: Shown, at: str) -> Judged:
+    """Carried when it cites only what was shown, and ``ground`` approves it or a cited passage's own words state it."""
+    strange = [one for one in statement.cites if not shown.holds(one)]
     if strange:
         return Judged(statement.text, statement.cites, "", (), f"it cites {', '.join(strange)}, which was not shown")  # fmt: skip
     if not statement.cites:
@@ -212,8 +216,22 @@ def _judge(graph: Graph, statement: Statement, shown: frozenset[str], at: str) -
         verdict = graph.ground(GroundOptions(statement.text, at=at))
     except UsageError as refused:
         return Judged(statement.text, statement.cites, "", (), refused.message)
+    if verdict.decision == "revise":
+        quoted = _by_text(statement, shown)
+        if quoted:
+            return Judged(statement.text, statement.cites, verdict.decision, quoted)
     why = "" if verdict.decision == "approve" else verdict.reason
     return Judged(statement.text, statement.cites, verdict.decision, verdict.support, why)
+
+
+def _by_text(statement: Statement, shown: Shown) -> tuple[Support, ...]:
+    """The cited passages whose words state it: text of a source that is no statement of the graph, and marked as that."""
+    return tuple(
+        Support((), TEXT, shown.passages[place], place)
+        for place in statement.cites
+        if place in shown.passages
+        and judge(statement.text, shown.passages[place], {}, place).level is Level.STATED
+    )
 
 
 def statement_words(one: Judged) -> list[str]:
@@ -222,6 +240,15 @@ def statement_words(one: Judged) -> list[str]:
         one.text,
         *(f"    {tie.source_doc} [{tie.status}] “{tie.quote}”" for tie in one.support),
     ]
+
+
+def most_cost(questions: int, options: AskOptions) -> float:
+    """US dollars that so many questions could cost at the most. Raises UsageError where no price is known."""
+    if options.price is None:
+        raise UsageError("the price of this model isn't known", "give --price IN,OUT")
+    fixed = -(-len(request("", "").instructions.encode()) // BYTES_A_TOKEN) + QUESTION_TOKENS
+    each = Usage(options.max_tokens + fixed, options.max_output_tokens)
+    return questions * options.price.cost(each)
 
 
 def shown_words(answer: AskAnswer, spoken: bool = False) -> Sequence[str]:

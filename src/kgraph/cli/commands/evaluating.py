@@ -65,6 +65,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", default="", metavar="PROVIDER/NAME", help="answer: the model that words answers"
     )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="answer: say what the model could cost at the most"
+    )
     parser.add_argument("--base-url", default="", metavar="URL", help="another address of it")
     parser.add_argument(
         "--price", default="", metavar="IN,OUT", help="US dollars per million tokens"
@@ -95,6 +98,8 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
         )
     gold = _gold(options)
     graph = session.graph()
+    if options.dry_run:
+        return _estimated(options, len(gold))
     with _answering(options) as settings:
         score = graph.evaluate(options.stage, gold, settings)
     comparison = _compared(score, options.against)
@@ -109,6 +114,20 @@ def _run(session: Session, options: argparse.Namespace) -> Answer:
     for note in score.notes:
         session.say(note)
     return _answer(body, score, comparison, options.format, 1 if failed else 0)
+
+
+def _estimated(options: argparse.Namespace, questions: int) -> Answer:
+    """What scoring answers of a model could cost at the most; nothing is sent."""
+    from kgraph.graph.answering import AskOptions, most_cost
+    from kgraph.models.prices import price_of
+
+    if options.stage != "answer" or not options.model:
+        raise UsageError(
+            "--dry-run estimates what a model's answers cost", "give answer and --model"
+        )
+    price = price_of(options.model, options.price)
+    cost = most_cost(questions, AskOptions(options.max_tokens, options.hops, price=price))
+    return Answer({"stage": "answer", "model": options.model, "questions": questions, "most_cost": round(cost, 4)})  # fmt: skip
 
 
 @contextmanager
