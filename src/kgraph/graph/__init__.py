@@ -603,11 +603,12 @@ class Graph:
 
         return asking.runs(self.reader())
 
-    def stats(self, as_of: str = "") -> dict[str, Any]:
+    def stats(self, as_of: str = "", support: bool = False) -> dict[str, Any]:
         """Count nodes, edges, evidence and merges.
 
         Args:
             as_of: The graph as it was at a transaction or an instant.
+            support: Judge every citation as well, which reads every quote: ``support`` then counts claims and typed edges by level.
 
         Returns:
             ``{nodes, edges, by_node_type, by_edge_type, density, components, isolated_nodes, largest_component, surface_forms, canonical_nodes,
@@ -615,7 +616,9 @@ class Graph:
         """
         from kgraph.graph import checking
 
-        return checking.stats(self.reader(as_of))
+        reader = self.reader(as_of)
+        found = checking.stats(reader)
+        return found | {"support": checking.support_counts(reader)} if support else found
 
     def query(
         self,

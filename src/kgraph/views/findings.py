@@ -58,6 +58,8 @@ class Review(NamedTuple):
     replaced: tuple[
         Place, ...
     ]  # what no longer holds (the target) and what took its place, EXAMPLES × 4 at most
+    ended: tuple[Node, ...]  # what is outside its validity now, EXAMPLES × 4 at most
+    ended_count: int
     about: tuple[
         Node, ...
     ]  # the best connected things, BEST at most; claims and records of work are not what a graph is about
@@ -76,6 +78,7 @@ class _Seen:
         self.replaced: set[str] = set()
         self.sourced: set[str] = set()
         self.names: dict[str, str] = {}
+        self.ended: list[Node] = []
 
     def note(self, kind: str, edge: Edge, most: int = EXAMPLES) -> None:
         self.counts[kind] += 1
@@ -131,6 +134,8 @@ def review(snapshot: Snapshot, figures: Figures) -> Review:
         tuple(_findings(snapshot, figures, seen, isolated)),
         contradictions,
         replaced,
+        tuple(seen.ended),
+        seen.counts["ended"],
         about,
         sources,
         named,
@@ -150,6 +155,10 @@ def _nodes(
     for node in nodes:
         if node.id in needed:
             seen.names[node.id] = node.name
+        if node.held:
+            seen.counts["ended"] += 1
+            if len(seen.ended) < EXAMPLES * 4:
+                seen.ended.append(node)
         if node.degree == 0 and len(isolated) < EXAMPLES:
             isolated.append(Place(node.id, node.name))
         if node.type == "Source":

@@ -44,6 +44,7 @@ def _told(snapshot: Snapshot) -> Iterator[str]:
                 + (f"{text(str(time))}: " if time else "")
                 + ("not chosen: " if rejected else "")
                 + text(_shortened(claim.name))
+                + (f" ({text(claim.held)})" if claim.held else "")
                 + (f" ({text(place)})" if place else "")
                 + "\n"
             )
@@ -246,8 +247,12 @@ def _statements(figures: Figures, seen: Review) -> Iterator[str]:
         yield "".join(f"- {_place(place)}\n" for place in seen.contradictions)
         if figures.contradictions_open > len(seen.contradictions):
             yield f"- … and {figures.contradictions_open - len(seen.contradictions)} more\n"
-    if seen.replaced:
+    if seen.replaced or seen.ended:
         yield "\n### No longer holds\n\n"
+        for node in seen.ended:
+            yield f"- {text(_shortened(node.name))}: {text(node.held)}\n"
+        if seen.ended_count > len(seen.ended):
+            yield f"- … and {seen.ended_count - len(seen.ended)} more whose time is over\n"
         for place in seen.replaced:
             where = f" ({text(place.source_doc)})" if place.source_doc else ""
             yield f"- {text(_shortened(place.target))}: {place.predicate.lower()[:-1]}d by {text(_shortened(place.source))}{where}\n"

@@ -209,10 +209,15 @@ def _runs_words(body: Any) -> str:
 
 def _configure_stats(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as-of", default="", metavar="TX_OR_TIME", help="as the graph was then")
+    parser.add_argument(
+        "--support", action="store_true", help="judge every citation too: do the words carry it?"
+    )
 
 
 def _stats(session: Session, options: argparse.Namespace) -> Answer:
-    return Answer({"stats": session.graph().stats(options.as_of)}, words=health.stats)
+    return Answer(
+        {"stats": session.graph().stats(options.as_of, options.support)}, words=health.stats
+    )
 
 
 COMMANDS = {
