@@ -22,6 +22,7 @@ from mcp.client.streamable_http import streamable_http_client
 from doors.mcp_worlds import answer, harbour, talk
 from doors.prose import ROOT
 from kgraph.errors import NotAllowed, UsageError
+from kgraph.listening import http_protocol
 from kgraph.mcp.serving import address_of
 
 ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith("KGRAPH")} | {
@@ -173,6 +174,65 @@ def test_an_address_that_others_reach_needs_the_word_and_then_a_token(
             return await client.call_tool("stats", {})
 
     assert anyio.run(asked).structured_content["stats"]["nodes"] == 6
+
+
+def test_on_this_machine_writing_needs_the_token(served: Callable[..., Served]) -> None:
+    server = served("127.0.0.1:0", "--allow-write")
+    assert server.program.stderr is not None
+    token = re.search(r"Bearer (\S+)", server.program.stderr.readline())
+    assert token
+    for given in ({}, {"authorization": "Bearer wrong"}, {"authorization": token[1]}):
+        assert httpx2.post(server.url, json={}, headers=given).status_code == 401
+
+    async def asked() -> Any:
+        async with (
+            httpx2.AsyncClient(headers={"authorization": f"Bearer {token[1]}"}) as http,
+            Client(streamable_http_client(server.url, http_client=http)) as client,
+        ):
+            return await client.call_tool("ingest", buoy(1))
+
+    assert not anyio.run(asked).is_error
+
+
+async def _closed_after(sent: tuple[bytes, ...]) -> bytes:
+    """What a client that sends this and then nothing hears until the connection is closed."""
+    import asyncio
+
+    import uvicorn
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await anyio.sleep(0.6)  # an answer may take longer than a request
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    config = uvicorn.Config(app, http=http_protocol(0.3), lifespan="off", log_level="critical")
+    config.load()
+    server = uvicorn.Server(config)
+    server.lifespan = config.lifespan_class(config)
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        await server.startup(sockets=[door])
+        reader, writer = await asyncio.open_connection(*door.getsockname())
+        for part in sent:
+            writer.write(part)
+            await anyio.sleep(0.1)
+        heard = await asyncio.wait_for(reader.read(), 10)
+        writer.close()
+        await server.shutdown(sockets=[door])
+    return heard
+
+
+@pytest.mark.parametrize("sent", [(), (b"GET / HTTP/1.1\r\n", b"a: b\r\n", b"c: d\r\n")])
+def test_a_connection_that_asks_nothing_is_closed(sent: tuple[bytes, ...]) -> None:
+    assert anyio.run(_closed_after, sent) == b""
+
+
+def test_a_request_is_answered_however_long_it_takes_and_half_of_a_next_one_is_not_waited_for() -> (
+    None
+):
+    whole = b"GET / HTTP/1.1\r\nhost: a\r\n\r\n"
+    slow = (whole, b"", b"", b"", b"", b"", b"", b"", b"GET / HT")
+    assert anyio.run(_closed_after, slow).startswith(b"HTTP/1.1 204")
 
 
 @pytest.mark.parametrize("text", ["0.0.0.0:80", "192.168.1.4:80", "example.org:80", "[::]:80"])

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from kgraph.errors import NotAllowed, TryAgain, UsageError
+from kgraph.listening import IDLE_SECONDS, http_protocol
 from kgraph.mcp import Wanted, require_sdk
 from kgraph.tuples import NamedTuple
 
@@ -72,7 +73,13 @@ def serve_http(wanted: Wanted, address: Address, say: Callable[[str], None]) -> 
             token = secrets.token_urlsafe(24)
             say(f"clients must send the header: Authorization: Bearer {token}")
             application = guarded(application, token)
-        settings = uvicorn.Config(application, log_level="warning", lifespan="on")
+        settings = uvicorn.Config(
+            application,
+            http=http_protocol(),
+            log_level="warning",
+            lifespan="on",
+            timeout_keep_alive=IDLE_SECONDS,
+        )
         uvicorn.Server(settings).run(sockets=[door])
 
 

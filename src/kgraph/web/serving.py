@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 
 from kgraph.errors import NotAllowed, TryAgain, UsageError
+from kgraph.listening import IDLE_SECONDS, http_protocol
 from kgraph.tuples import NamedTuple
 from kgraph.web import Commands, Wanted, require_server
 
@@ -45,7 +46,7 @@ def serve(commands: Commands, door: Door, allow_write: bool, say: Callable[[str]
         say(f"serving at {address}; interrupt to stop")
         opened(address)
         settings = uvicorn.Config(
-            gate, log_level="warning", lifespan="off", timeout_keep_alive=15, limit_concurrency=200, server_header=False,
+            gate, http=http_protocol(), log_level="warning", lifespan="off", timeout_keep_alive=IDLE_SECONDS, limit_concurrency=200, server_header=False,
         )  # fmt: skip
         uvicorn.Server(settings).run(sockets=[listening])
 
