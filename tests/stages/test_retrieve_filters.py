@@ -10,6 +10,7 @@ import pytest
 from kgraph.errors import UnknownReference, UsageError
 from kgraph.graph.engine import Engine
 from kgraph.index.read import Reader
+from kgraph.retrieve.ground import GroundOptions, ground
 from kgraph.retrieve.paths import PathOptions, path
 from kgraph.retrieve.query import query
 from kgraph.retrieve.question import Asked, Question
@@ -358,3 +359,17 @@ def test_a_tokenizer_that_is_not_there_is_refused_with_what_to_install(reader: R
     with pytest.raises(UsageError) as refused:
         query(reader, Question("Alpha"), Asked("json", "no such tokenizer"))
     assert "no such tokenizer" in refused.value.message
+
+
+@pytest.mark.parametrize("text", ["word " * 2001, "w" * 20_001])
+def test_a_question_or_claim_of_many_pages_is_refused_and_never_cut(
+    reader: Reader, text: str
+) -> None:
+    with pytest.raises(UsageError, match=r"the question has .* more than 2,000 and 20,000"):
+        query(reader, Question(text))
+    with pytest.raises(UsageError, match=r"the claim has .* more than 2,000 and 20,000"):
+        ground(reader, GroundOptions(text))
+
+
+def test_a_question_of_a_page_is_answered(reader: Reader) -> None:
+    assert names(reader, Question("Alpha " + "word " * 1999)) >= {"Alpha"}

@@ -8,6 +8,7 @@ from kgraph.errors import UsageError
 from kgraph.index.read import NodeView, Reader
 from kgraph.retrieve.chains import Chain, ChainSearch, Relation, relation_of
 from kgraph.retrieve.naming import Asked, Told, read_claim, read_claims, read_parts
+from kgraph.retrieve.question import check_length
 from kgraph.retrieve.quoting import passage_json
 from kgraph.retrieve.seeds import find_seeds, sharing_words
 from kgraph.retrieve.standing import ClaimEvaluator, Standing, Status
@@ -37,6 +38,7 @@ class GroundOptions(NamedTuple):
     def check(self) -> None:
         """Raise UsageError for what can't be held against anything."""
         parts = (self.subject, self.relation, self.object)
+        check_length(" ".join((self.claim, *parts)), "the claim")
         if self.claim.strip() and any(part.strip() for part in parts):
             raise UsageError(
                 "a claim and its parts are both given",

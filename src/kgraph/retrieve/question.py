@@ -15,6 +15,18 @@ from kgraph.support import Support
 from kgraph.tuples import NamedTuple
 
 LARGEST_HOPS = 8
+MOST_WORDS = 2000  # of a question: some pages; each is looked up
+MOST_CHARACTERS = 20_000
+
+
+def check_length(text: str, what: str) -> None:
+    """Raise UsageError for more words than a question may have. Nothing is cut: an answer to a part would pass for one to the whole."""
+    words = len(text.split())
+    if words > MOST_WORDS or len(text) > MOST_CHARACTERS:
+        raise UsageError(
+            f"{what} has {words:,} words and {len(text):,} characters, more than {MOST_WORDS:,} and {MOST_CHARACTERS:,}",
+            "ask a shorter one, or several; kgraph extract reads whole documents",
+        )
 
 
 class Question(NamedTuple):
@@ -38,6 +50,7 @@ class Question(NamedTuple):
 
     def check(self) -> None:
         """Raise UsageError for bounds that make no sense."""
+        check_length(self.text, "the question")
         if self.max_nodes < 1:
             raise UsageError("--max-nodes must be at least 1", "the default is 60")
         if self.max_tokens < 50:
