@@ -120,6 +120,64 @@ def test_a_merge_with_a_copy_doesnt_bring_it_back(
     is_green("copy")
 
 
+@pytest.mark.parametrize(
+    ("selector", "reference"),
+    [("node", SECRET), ("node", f"Claim:{SECRET} went home"), ("source", "gone.md")],
+)
+def test_citations_are_checked_as_before_after_forgetting(
+    graph: Graph, capsys: pytest.CaptureFixture[str], selector: str, reference: str
+) -> None:
+    for name, quote in (("kept.md", "the pump is new"), ("gone.md", f"{SECRET} went home")):
+        Path(name).write_text(f"# A page\n\n{quote}\n")
+        payload = said(quote, name, ["Vault"])
+        payload["nodes"][0]["uri"] = name
+        payload["edges"][0] |= {"quote": quote, "source_doc": f"{name}#L3"}
+        assert graph.ingest(payload).exit_status == 0
+    assert graph.verify()["evidence"]["verified"] == 2
+    graph.forget((selector, reference), "a wish")
+    graph.close()
+    Path("gone.md").write_text("# A page\n\nNothing of that.\n")
+    assert main(["--path", "g", "verify", "--record", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["evidence"]["verified"] == 1 and found["problems"] == []
+    assert found["recorded"] == 0
+    # what was withdrawn is cited no more; what only named a forgotten node stays, without its words
+    assert found["evidence"].get("forgotten", 0) == (1 if reference == SECRET else 0)
+    is_green()
+
+
+def test_what_the_graph_is_for_is_forgotten_too(graph: Graph, tmp_path: Path) -> None:
+    objective = f"why {SECRET} forgot the valve"
+    with kgraph.create(path="h", objective=objective) as made:
+        assert made.ingest(WORLD[0]).exit_status == 0
+        assert places(SECRET, "h")
+        made.forget(("node", SECRET), "a wish")
+        made.render()
+    assert places(SECRET, "h") == []
+    is_green("h")
+    with kgraph.open("h") as opened:
+        assert opened.manifest.objective.startswith("[forgotten ")
+
+
+def test_an_objective_written_by_hand_is_forgotten_though_the_process_died(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = Path("g", "manifest.json")
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"objective": f"what {SECRET} did"}))
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as dying:
+        dying.setattr(JsonlLog, "rewrite", killed)
+        with pytest.raises(Killed):
+            graph.forget(("node", SECRET), "a wish")
+    graph.close()
+    assert main(["--path", "g", "stats", "--json"]) == 0
+    assert places(SECRET) == []
+    is_green()
+
+
 class Killed(BaseException):
     pass
 

@@ -36,6 +36,11 @@ class Forgotten(NamedTuple):
     taken: tuple[Taken, ...]
 
 
+def is_forgotten(text: str) -> bool:
+    """Whether this stands for a text that was forgotten."""
+    return text.startswith(SIGN)
+
+
 def stand_in(text: str, salt: bytes) -> str:
     """What stands for a text that was forgotten."""
     digest = hashlib.sha256(salt + text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -343,6 +343,7 @@ class Graph:
         if self._texts is not None:
             self._texts.close()
         found = forgetting.forget(self.engine, selector, _said(reason), run_id)
+        self.manifest = folder.read_manifest(self.path) or self.manifest
         self.texts.make_again(checking.read_sources(self.reader()), self.shelf())
         return found
 

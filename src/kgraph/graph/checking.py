@@ -6,6 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from kgraph.errors import UnknownReference, UsageError
+from kgraph.events.forgetting import is_forgotten
 from kgraph.graph.answers import Checkup
 from kgraph.graph.counting import counts
 from kgraph.graph.engine import MEND, Engine
@@ -193,7 +194,10 @@ def read_sources(reader: Reader) -> list[tuple[str, str]]:
 
 
 def verify(engine: Engine, shelf: SourceCache, record: bool, run_id: str) -> dict[str, Any]:
-    """Hold every citation against its source: counts by status, and what is missing, stale or could not be read."""
+    """Hold every citation against its source: counts by status, and what is missing, stale or could not be read.
+
+    Words that were forgotten can't be looked for: such citations are counted as ``forgotten``.
+    """
     reader = engine.reader()
     tally: dict[str, int] = {}
     problems: list[dict[str, Any]] = []
@@ -202,6 +206,9 @@ def verify(engine: Engine, shelf: SourceCache, record: bool, run_id: str) -> dic
     known = set(uris.values())
     for edge in reader.every_edge():
         if edge.status == "none":
+            continue
+        if is_forgotten(edge.quote) or is_forgotten(edge.source_doc):
+            tally["forgotten"] = tally.get("forgotten", 0) + 1
             continue
         status = _status_now(edge, uris, known, shelf)
         tally[status] = tally.get(status, 0) + 1

@@ -17,16 +17,17 @@ from typing import TYPE_CHECKING, Any
 from kgraph.errors import NotAllowed, UsageError
 from kgraph.events import Draft, Transaction, decode
 from kgraph.events.forgetting import (
-    SIGN,
     Forgotten,
     Step,
     Taken,
+    is_forgotten,
     record,
     records_in,
     stand_in,
     without,
 )
 from kgraph.events.legacy import is_old
+from kgraph.graph import folder
 from kgraph.graph.references import transaction_of
 from kgraph.graph.supports import sources_in
 from kgraph.graph.withdrawing import RetractOptions, Selector, one_node, retract
@@ -90,10 +91,8 @@ def forget(
             return {"tx": "", "lines": 0, "texts": 0, "withdrawn": withdrawn, "removed": []}
         draft = Draft("forget", [record(told, reason)], run_id, reason=reason)
         tx = writer.record(draft).id
-        folder = getattr(engine.log, "folder", "")
-        removed = [
-            name for name in DERIVED if folder and os.path.exists(os.path.join(folder, name))
-        ]
+        where = getattr(engine.log, "folder", "")
+        removed = [name for name in DERIVED if where and os.path.exists(os.path.join(where, name))]
         finish(engine)
     return {
         "tx": tx,
@@ -112,6 +111,7 @@ def finish(engine: Engine) -> int:
             told.setdefault(one.tx, []).append(one)
     missing: list[Forgotten] = []
     touched = 0
+    _clear_objective(engine, told)
 
     def left() -> Iterator[bytes]:
         nonlocal touched
@@ -141,15 +141,34 @@ def finish(engine: Engine) -> int:
     return touched
 
 
+def _clear_objective(engine: Engine, told: Mapping[str, Sequence[Forgotten]]) -> None:
+    """Take what the manifest says the graph is for out of it, where it is or holds a text that goes. Before the lines are rewritten: they
+    are what tells, should this process die in between."""
+    where = getattr(engine.log, "folder", "")
+    manifest = folder.read_manifest(where) if where else None
+    if manifest is None or not manifest.objective:
+        return
+    for data, line in _lines(engine):
+        if line.id not in told or line.forgotten:
+            continue
+        texts = dict(_texts(json.loads(data)))
+        for one in (each for some in told[line.id] for each in some.taken):
+            text = texts.get(one.path, "")
+            part = _any_of({text}) if len(text) >= LEAST and _is_telling(text) else None
+            if text == manifest.objective or (part and part.search(manifest.objective)):
+                folder.write_manifest(where, manifest._replace(objective=one.instead))
+                return
+
+
 def _lines(engine: Engine) -> Iterator[Line]:
     for raw in engine.log.scan():
         if raw.data:
             yield raw.data, decode(raw.data)
 
 
-def _remove_derived(folder: str) -> None:
-    for name in DERIVED if folder else ():
-        path = os.path.join(folder, name)
+def _remove_derived(where: str) -> None:
+    for name in DERIVED if where else ():
+        path = os.path.join(where, name)
         with contextlib.suppress(FileNotFoundError):
             shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
 
@@ -205,7 +224,7 @@ def _plan(engine: Engine, aim: Aim) -> Iterator[Forgotten]:
         words -= others
     else:  # the words of edges that others have too are others'; a node's own are its own wherever they stand
         words -= others - _names_of(engine, aim)
-    words = {text for text in words if text.strip() and not text.startswith(SIGN)}
+    words = {text for text in words if text.strip() and not is_forgotten(text)}
     within = _any_of(
         {text for text in words if len(text) >= LEAST and (aim.everywhere or _is_telling(text))}
     )
@@ -215,7 +234,7 @@ def _plan(engine: Engine, aim: Aim) -> Iterator[Forgotten]:
         taken = [
             Taken(path, stand_in(text, salt))
             for path, text in _texts(json.loads(data))
-            if not text.startswith(SIGN)
+            if not is_forgotten(text)
             and _goes(line, path, text, hit, aim.everywhere, words, within)
         ]
         if taken:
