@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from kgraph.language.inflection import bases, same_word
@@ -16,12 +17,17 @@ _AUXILIARIES = frozenset(
     "do does did has have had will would shall should may might must can could not never to nt is are was were be been being am".split()
 )
 _TURNING = frozenset(("until", "before", "bis", "bevor"))
+_TURNED = (
+    ("before", "after"), ("after", "before"), ("to", "from"), ("from", "to"), ("vor", "nach"), ("nach", "vor"),
+)  # fmt: skip
 _PARTICLES = (("on", "off"), ("up", "down"), ("in", "out"), ("ein", "aus"), ("auf", "ab"))
 
 
 def negation_doubts(mine: Reading, theirs: Reading, overlap: Overlap) -> list[Reason]:
     """Whether only one of the two denies what both speak of, or the one says the opposite of the other."""
     said, quoted = Denials(mine), Denials(theirs)
+    if framed := _framed(mine, theirs):
+        return [Reason(Doubt.NEGATION, *framed)]
     if turned := _turned(mine, theirs) or _particles(mine, theirs):
         return [Reason(Doubt.NEGATION, *turned)]
     if flipped := _opposite(mine, theirs):
@@ -204,6 +210,34 @@ def _forms(text: Reading, refusals: bool = True) -> set[str]:
     }  # fmt: skip
 
 
+def _framed(mine: Reading, theirs: Reading) -> tuple[str, str] | None:
+    """A frame of the statement that the quote hasn't: 'denied that', 'used to', 'had …, would have'; 'unless' for 'if'."""
+    said = [word.text for word in mine.words]
+    there = [word.text for word in theirs.words]
+    for frame in (("used", "to"), ("would", "have")):
+        if _has(said, frame) and not _has(there, frame) and "could" not in there:
+            return " ".join(frame), ""
+    quoted = _forms(theirs)
+    if quoted & (lists.FRAMES | lists.SOFT_DENIALS) or any(
+        place for segment in theirs.segments for place in _negators(segment)
+    ):
+        return None
+    for word in mine.words:
+        if not word.ids and bases(word.text) & lists.FRAMES:
+            return word.raw, ""
+    openers = {segment.opener for segment in mine.segments} | set(said[:1])
+    held = {segment.opener for segment in theirs.segments} | set(there[:1])
+    if "unless" in openers and "if" in held and "unless" not in held:
+        return "unless", "if"
+    if "if" in openers and "unless" in held and "if" not in held:
+        return "if", "unless"
+    return None
+
+
+def _has(words: Sequence[str], frame: tuple[str, str]) -> bool:
+    return any(pair == frame for pair in itertools.pairwise(words))
+
+
 def _opposite(mine: Reading, theirs: Reading) -> tuple[Word, Word] | None:
     """A word of the statement and its opposite in the quote, while neither has the other's."""
     said = {form: word for word in mine.words if not word.ids for form in bases(word.text)}
@@ -226,8 +260,8 @@ def _opposite(mine: Reading, theirs: Reading) -> tuple[Word, Word] | None:
 
 
 def _turned(mine: Reading, theirs: Reading) -> tuple[str, str] | None:
-    """'before' and 'after' the same thing."""
-    for one, other in (("before", "after"), ("after", "before"), ("vor", "nach"), ("nach", "vor")):
+    """'before' and 'after' the same thing, 'to' and 'from' it."""
+    for one, other in _TURNED:
         if _behind(mine, other) or _behind(theirs, one):
             continue
         said, quoted = _behind(mine, one), _behind(theirs, other)

@@ -25,11 +25,32 @@ _KEEPING = lists.PARTIAL_TIMES | frozenset(
 
 def hedge_doubts(mine: Reading, theirs: Reading, overlap: Overlap) -> list[Reason]:
     """The first limit of the quote that the statement hasn't."""
+    own = _own(mine, theirs)
     limit = (
-        _made_universal(mine, theirs) or _modal_dropped(mine, theirs, overlap)
-        or ("" if _is_hedged(mine.words) else _dropped(theirs, overlap))
+        _made_universal(mine, theirs) or _modal_raised(mine, theirs) or _modal_dropped(mine, theirs, overlap)
+        or ("" if _is_hedged(own) else _dropped(theirs, overlap))
     )  # fmt: skip
     return [Reason(Doubt.HEDGE, "", limit)] if limit else []
+
+
+def _own(mine: Reading, theirs: Reading) -> list[Word]:
+    """The statement's words but those that the quote has too, unless they hedge: only another word can stand for a hedge left out."""
+    quoted = {word.text for word in theirs.words}
+    return [
+        word
+        for word in mine.words
+        if word.text not in quoted or word.text in lists.HEDGES | lists.PARTIAL_TIMES
+    ]
+
+
+def _modal_raised(mine: Reading, theirs: Reading) -> str:
+    """'must' of what 'may' be."""
+    if not any(plain(word, lists.STRONG_MODALS) for word in mine.words):
+        return ""
+    if any(plain(word, lists.STRONG_MODALS) for word in theirs.words):
+        return ""
+    weak = [word for word in theirs.words if plain(word, lists.WEAK_MODALS) and _is_modal(word)]
+    return weak[0].raw if weak and weak[0].text in ("may", "might") else ""
 
 
 def hedge_in(segment: Segment) -> str:

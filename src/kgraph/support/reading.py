@@ -280,7 +280,7 @@ def _unit(word: Word | None) -> str:
 
 def _quantity(words: Sequence[Word], place: int, unit: str) -> Quantity:
     word = words[place]
-    bare = meanings(_as_written(word))
+    bare = meanings(word.text if not unit and is_number(word.text) else _as_written(word))
     values = frozenset(in_base_unit(value, unit)[0] for value in bare)
     base = in_base_unit(Decimal(1), unit)[1]
     before = " ".join(one.text for one in words[max(0, place - 4) : place])
@@ -301,17 +301,24 @@ _NOT = frozenset(("not", "nt", "no", "never", "cannot", "nicht", "kein", "keine"
 
 
 def meanings(token: str) -> frozenset[Decimal]:
-    """What a number's figures may stand for: a comma or a point may part thousands or begin a fraction."""
+    """What a number's figures may stand for: a comma or a point parts thousands only before three figures, else it begins a fraction."""
     plain = re.sub(r"(st|nd|rd|th)$", "", token)
-    found = set()
-    for text in (plain, plain.replace(",", ""), plain.replace(".", "").replace(",", ".")):
-        try:
-            found.add(Decimal(text).normalize())
-        except InvalidOperation:
-            continue
-    if "." not in plain and "," not in plain:
-        return frozenset(list(found)[:1])
-    return frozenset(found)
+    found = {_decimal(plain.replace(",", ".") if plain.count(",") == 1 else plain)}
+    if _GROUPED.fullmatch(plain):
+        found.add(_decimal(re.sub(r"[.,](?=\d{3}(?:\D|$))", "", plain).replace(",", ".")))
+        if plain.count(",") > 1 or plain.count(".") > 1:
+            found = {_decimal(plain.replace(",", "").replace(".", ""))}
+    return frozenset(value for value in found if value is not None)
+
+
+_GROUPED = re.compile(r"-?\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?")
+
+
+def _decimal(text: str) -> Decimal | None:
+    try:
+        return Decimal(text).normalize()
+    except InvalidOperation:
+        return None
 
 
 @lru_cache(maxsize=50_000)

@@ -130,6 +130,13 @@ APPROXIMATE = _set(
     "about around approximately roughly circa some nearly almost over ~ ≈ ca etwa rund ungefähr knapp gut"
 )
 
+# Frames that take back or leave open what stands in them: 'denied that it works', 'it is a rumour that', 'used to'.
+FRAMES = _set(
+    "deny dispute refute doubt rumour rumor myth hoax allege dementieren bestreiten leugnen gerücht"
+)
+STRONG_MODALS = _set("must shall will muss")
+WEAK_MODALS = _set("may might could can kann")
+
 # -- opposites -----------------------------------------------------------------------------------------------------------------------
 
 # Words of one gist on either side: who says the one of what is called the other says the opposite.
@@ -153,7 +160,9 @@ _OPPOSITES = (
     "hire appoint|fire dismiss resign", "arrive enter join|depart leave left exit quit", "create build make|destroy delete demolish dismantle",
     "confirm affirm prove|deny refute disprove", "support favour favor endorse|oppose reject", "agree|disagree",
     "profit surplus|loss deficit", "mandatory required compulsory|optional voluntary", "manual manually hand|automatic automatically",
-    "win won|lose lost", "encrypt encrypted|decrypt plaintext unencrypted plain", "lock|unlock", "upgrade|downgrade", "expand widen|contract narrow",
+    "win won|lose lost", "lose lost|regain restore recover", "renew extend prolong|cancel terminate", "most many majority|few minority hardly",
+    "always often usually|rarely seldom hardly", "full|empty", "read|write wrote written", "postpone delay|cancel scrap", "found establish|dissolve leave left",
+    "upload|download", "push|pull", "log login|logout", "read-only|writable", "horizontal|vertical", "minor|major", "passive|active", "import|export", "encrypt encrypted|decrypt plaintext unencrypted plain", "lock|unlock", "upgrade|downgrade", "expand widen|contract narrow",
     "hot warm|cold cool", "early|late", "fast quick|slow", "large big great|small little tiny", "high|low", "long|short",
     "old|new", "strong|weak", "easy simple|hard difficult complex", "cheap cheaper|expensive dearer", "good|bad", "left|right",
     "north northern|south southern", "east eastern|west western", "guilty|innocent", "legal lawful|illegal unlawful", "positive|negative",
