@@ -24,6 +24,7 @@ PAGES = sorted(
 )
 STEPS = ("extract", "resolve", "build", "query", "evaluate", "visualize", "swarm")
 MAKES_ITS_GRAPH = {"karpathy-graph-build", "karpathy-graph-swarm"}
+PLAIN = 'kgraph --name "<graph>" --run-id "$RUN_ID" ingest @extraction.json'
 HAND_OVER = 'kgraph --name "<graph>" --run-id "$RUN_ID" ingest --unit '  # so that its citations are judged as the unit's
 
 
@@ -170,7 +171,7 @@ def test_the_payload_in_the_extract_skill_is_accepted_whole_with_every_quote_fou
     page = PLUGIN / "skills" / "karpathy-graph-extract" / "SKILL.md"
     payload = next(fence.body for fence in fences(page) if fence.kind == "json")
     (clone / "extraction.json").write_text(payload, "utf-8")
-    done = bash(FINDS + DEFINES + "RUN_ID=r1\n" + HAND_OVER.replace("<graph>", "fresh"), clone)
+    done = bash(FINDS + DEFINES + "RUN_ID=r1\n" + PLAIN.replace("<graph>", "fresh"), clone)
     answer = json.loads(done.stdout)
     assert (
         done.returncode,

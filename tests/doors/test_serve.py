@@ -220,7 +220,10 @@ def test_a_node_is_retracted_after_a_preview_of_what_falls(
     one.wait_for_selector(".done")
     assert server.call("/api/v1/show?ref=Lamp")[0] == 400
     one.click(".done .undo")
-    until(one, "() => document.getElementById('heading')?.textContent === 'Lamp'")
+    for _ in range(50):
+        if server.call("/api/v1/show?ref=Lamp")[0] == 200:
+            break
+        one.wait_for_timeout(100)
     assert server.call("/api/v1/show?ref=Lamp")[0] == 200
 
 

@@ -32,7 +32,7 @@ def _again(method: Callable[..., Any]) -> Callable[..., Any]:
             return method(graph, *arguments, **named)
         except UnicodeEncodeError:
             raise UsageError(
-                "an argument holds half a surrogate pair, which is no character",
+                "an argument holds half a surrogate pair, which is no character and can't be written as UTF-8",
                 "nothing in a graph does: give text",
             ) from None
         except Exception as error:  # whatever a damaged index makes of an answer

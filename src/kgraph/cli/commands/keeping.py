@@ -83,11 +83,14 @@ def follow(
 ) -> int:
     """Bring the graph up to date, now and after every batch of changes that isn't empty. Answers how many runs that were.
 
-    A run goes over all that is watched: what hasn't changed costs little, and what is ignored is told by one rule alone.
+    A run goes over all that is watched: what hasn't changed costs little, and what is ignored is told by one rule alone. Watching begins
+    with the first batch that is asked for: what changes during the first run is a batch of its own, and not missed.
     """
     runs = 1
+    batches = iter(changes)
+    next(batches, None)
     _tell(bring(), say)
-    for batch in changes:
+    for batch in batches:
         if batch:
             runs += 1
             _tell(bring(), say)
