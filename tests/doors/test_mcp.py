@@ -148,7 +148,8 @@ def test_query_finds_with_quote_and_place(reading: Wanted) -> None:
 
 def test_query_as_context_is_text_for_a_prompt(reading: Wanted) -> None:
     (result,) = ask(reading, ("query", {"text": "Harbour Session"}))
-    assert result.content[0].text.startswith("## Entities\n- Harbour Session [Entity]")
+    head, _, rest = result.content[0].text.partition("\n")
+    assert head.startswith("<data ") and rest.startswith("## Entities\n- Harbour Session [Entity]")
     assert result.structured_content["text"] == result.content[0].text
 
 
