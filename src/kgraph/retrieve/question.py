@@ -153,7 +153,7 @@ class Found(NamedTuple):
 def fingerprint(question: Question, heads: list[str]) -> str:
     """What a cursor belongs to: the same question to the same graph."""
     asked = question._replace(cursor="", max_nodes=0, max_tokens=0)
-    return hex_of(canonical([list(asked), sorted(heads)]).encode())[:8]
+    return hex_of(canonical([list(asked), sorted(heads)]).encode())[:6]
 
 
 def make_cursor(question: Question, heads: list[str], place: tuple[int, int]) -> str:
