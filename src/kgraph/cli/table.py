@@ -56,6 +56,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("listing", "list graphs, nodes, claims or edges, with filters, counts and groups"),
     "sql": ("listing", "query the graph's tables with SQL, read-only"),
     "rebuild": ("judging", "check every line of the log and build the index again"),
+    "recover": ("judging", "salvage a damaged log: what is whole goes on, the file is kept aside"),
     "selftest": ("judging", "check this installation"),
 }  # fmt: skip
 
@@ -63,7 +64,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "start and fill a graph": ("init", "extract", "ingest", "import", "add-node", "add-edge"),
     "ask": ("query", "ask", "ground", "path", "timeline", "show", "list", "sql", "code", "diff"),
     "look at it, hand it on": ("render", "serve", "export", "push", "stats"),
-    "check": ("validate", "verify", "eval", "ratchet", "rebuild", "selftest"),
+    "check": ("validate", "verify", "eval", "ratchet", "rebuild", "recover", "selftest"),
     "correct and undo": ("edit", "rename", "retract", "restore", "history", "runs", "forget"),
     "decide what is the same": ("candidates", "resolve", "unresolve", "distinct", "split"),
     "work with agents": ("install", "mcp", "units", "prompt", "schema"),

@@ -347,6 +347,16 @@ class Graph:
         self.texts.make_again(checking.read_sources(self.reader()), self.shelf())
         return found
 
+    def recover(self) -> dict[str, Any]:
+        """Salvage a damaged log: lines that are whole and whose parents are stay; the file as it was is kept as ``log.damaged``.
+
+        {lines, left_out: [{position, tx, reason}], aside}: how many lines stay, what was left out (``position`` in bytes, in the file kept
+        aside) and where that file is. A log that is whole is left alone. Raises Exists where a file was kept aside before.
+        """
+        from kgraph.graph.recovering import recover
+
+        return recover(self.engine)
+
     def restore(self, tx: str, reason: str = "", run_id: str = "") -> Withdrawal:
         """Undo a retraction, merge, split or distinction. Doing it twice does nothing.
 

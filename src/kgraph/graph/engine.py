@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 LOST_SHOWN = 3
 MEND = (
     "bring log.jsonl back from version control (git checkout -- log.jsonl, in the graph's folder) or from another copy; where there is "
-    "none, kgraph export FILE writes what is intact, and kgraph --name NEW import FILE takes it in"
+    "none, kgraph export FILE writes what is intact, and kgraph --name NEW import FILE takes it in; kgraph recover keeps the whole lines "
+    "whose parents are whole"
 )
 
 

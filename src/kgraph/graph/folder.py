@@ -21,7 +21,7 @@ LAYOUT = "2.0.0"
 HARMLESS = frozenset(
     "log.lock index.sqlite index.sqlite-wal index.sqlite-shm index.sqlite-journal passages.sqlite passages.sqlite-wal passages.sqlite-shm .gitignore .gitattributes".split()
 )
-IGNORED = "index.sqlite*\nlog.lock\nlog.torn\nreplies/\ncache/\ngraph.json\nREPORT.md\ngraph.html\ngraph.mmd\nvectors.bin*\npassages.sqlite*\n*.tmp\nlog.jsonl.rewritten\nfault.txt\n"
+IGNORED = "index.sqlite*\nlog.lock\nlog.torn\nlog.damaged\nreplies/\ncache/\ngraph.json\nREPORT.md\ngraph.html\ngraph.mmd\nvectors.bin*\npassages.sqlite*\n*.tmp\nlog.jsonl.rewritten\nfault.txt\n"
 VECTORS = "vectors.bin"
 ATTRIBUTES = "log.jsonl merge=union -text\n"
 

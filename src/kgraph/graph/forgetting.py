@@ -41,7 +41,7 @@ SELECTORS = ("node", "source", "tx")
 # What is derived from the log or the sources, and may hold any of their words.
 DERIVED = (
     "vectors.bin", "passages.sqlite", "passages.sqlite-wal", "passages.sqlite-shm", "passages.sqlite-journal", "cache", "replies",
-    "graph.json", "REPORT.md", "graph.html", "graph.mmd", "log.torn", "fault.txt", "unresolved.json",
+    "graph.json", "REPORT.md", "graph.html", "graph.mmd", "log.torn", "log.damaged", "fault.txt", "unresolved.json",
 )  # fmt: skip
 OWN_WORDS = {
     "node": ("name", "description", "aliases", "qualifier", "uri", "version", "rubric", "result", "attrs"),

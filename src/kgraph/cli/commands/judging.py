@@ -1,4 +1,4 @@
-"""validate, verify, schema, rebuild, selftest."""
+"""validate, verify, schema, rebuild, recover, selftest."""
 
 from __future__ import annotations
 
@@ -232,6 +232,32 @@ def _rebuild(session: Session, options: argparse.Namespace) -> Answer:
     return Answer(found.as_json(), found.exit_status, words=health.rebuilt)
 
 
+def _configure_recover(parser: argparse.ArgumentParser) -> None:
+    del parser
+
+
+def _recover(session: Session, options: argparse.Namespace) -> Answer:
+    found = session.graph().recover()
+    return Answer(found, 1 if found["left_out"] else 0, words=_recover_words)
+
+
+def _recover_words(body: Mapping[str, Any]) -> str:
+    if not body["left_out"]:
+        return f"every one of {counted(body['lines'], 'line')} is whole; nothing was changed"
+    rows = [
+        one_line(f"  at byte {row['position']} {row['tx'][:12]}: {row['reason']}")
+        for row in body["left_out"][:SHOWN]
+    ]
+    more = len(body["left_out"]) - SHOWN
+    return "\n".join(
+        [
+            f"{counted(body['lines'], 'line')} stay; left out, and kept in {one_line(body['aside'])}:",
+            *rows,
+            *([f"  and {more} more (--json lists them)"] if more > 0 else []),
+        ]
+    )
+
+
 def _configure_selftest(parser: argparse.ArgumentParser) -> None:
     del parser
 
@@ -253,5 +279,6 @@ COMMANDS = {
     "verify": Command(_configure_verify, _verify, "kgraph verify --name incidents"),
     "schema": Command(_configure_schema, _schema, "kgraph schema --rules"),
     "rebuild": Command(_configure_rebuild, _rebuild, "kgraph rebuild --name incidents"),
+    "recover": Command(_configure_recover, _recover, "kgraph recover --name incidents"),
     "selftest": Command(_configure_selftest, _selftest, "kgraph selftest"),
 }
