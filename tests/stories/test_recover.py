@@ -54,6 +54,34 @@ def test_whole_lines_before_the_damage_stay_and_the_rest_is_listed(
     is_green_and_can_be_written()
 
 
+def test_what_stands_behind_the_damage_is_brought_back_the_way_that_is_told(
+    log: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log.write_bytes(log.read_bytes().replace(b"Gamma", b"Gammb", 1))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert main(["--path", "g", "recover"]) == 1
+    told = capsys.readouterr().out
+    assert "1 line of these has lost no more than what went before" in told
+    Path("h").mkdir()
+    Path("h", "log.jsonl").write_bytes(Path("g", "log.damaged").read_bytes())
+    main(["--path", "h", "export", "rest.json"])
+    assert main(["--path", "g", "import", "rest.json"]) == 0
+    with kgraph.open("g") as opened:
+        assert opened.show("Delta")
+    is_green_and_can_be_written()
+
+
+def test_what_was_kept_aside_is_forgotten_with_the_rest(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.write_bytes(log.read_bytes() + b"no line\n")
+    recovered(capsys)
+    assert b"Beta" in Path("g", "log.damaged").read_bytes()
+    with kgraph.open("g") as opened:
+        opened.forget(("node", "Beta"), "a wish")
+    assert not Path("g", "log.damaged").exists() and b"Beta" not in log.read_bytes()
+
+
 def test_a_line_that_stands_apart_from_the_damage_stays_though_it_comes_behind_it(
     log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

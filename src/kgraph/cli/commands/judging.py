@@ -249,11 +249,17 @@ def _recover_words(body: Mapping[str, Any]) -> str:
         for row in body["left_out"][:SHOWN]
     ]
     more = len(body["left_out"]) - SHOWN
+    whole = sum(1 for row in body["left_out"] if row["tx"])
+    back = (
+        f"{counted(whole, 'line')} of these {'has' if whole == 1 else 'have'} lost no more than what went before. To bring back what was "
+        "written there: copy log.damaged to an empty folder as log.jsonl, kgraph --path FOLDER export FILE, then kgraph import FILE here"
+    )
     return "\n".join(
         [
             f"{counted(body['lines'], 'line')} stay; left out, and kept in {one_line(body['aside'])}:",
             *rows,
             *([f"  and {more} more (--json lists them)"] if more > 0 else []),
+            *([back] if whole else []),
         ]
     )
 
