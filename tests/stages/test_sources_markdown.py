@@ -216,3 +216,22 @@ def test_bytes_and_lines_are_right_in_every_encoding(encoding: str, newline: str
     assert (raw.start_line, raw.end_line) == (3, 3)
     assert line_of(found, text.rindex("öfter")) == 305
     assert found.sections[0].anchor == "straße"
+
+
+def test_deeply_nested_lists_look_for_the_ink_of_a_line_once() -> None:
+    import kgraph.sources.blocks as blocks
+
+    looked = 0
+
+    class Counted(str):
+        def __getitem__(self, at: object) -> str:  # type: ignore[override]
+            nonlocal looked
+            looked += 1
+            return str.__getitem__(self, at)  # type: ignore[index]
+
+    line = Counted(" " * 600 + "- item")
+    cursor = blocks._Cursor(line, 0, len(line))
+    for _ in range(200):
+        assert cursor.peek()[0] == 600
+        cursor.advance(2)
+    assert looked < 3000

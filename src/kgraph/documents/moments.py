@@ -61,12 +61,15 @@ class _Part(NamedTuple):
     )
 
 
+LONGEST = 4000  # characters of a sentence in which a time is looked for: what is longer speaks of no one moment
+
+
 def event_time(text: str, calendar: Calendar) -> tuple[str, str]:
     """(the time that a sentence speaks of, or '' ; the day that it stated itself, or '').
 
     Two moments that are joined ('from … to …', '14:50–18:13') are an interval; of several others the first counts.
     """
-    if not _QUICK.search(text):
+    if len(text) > LONGEST or not _QUICK.search(text):
         return "", ""
     parts = _parts(text, calendar)
     days = [part for part in parts if part.kind == "day"]
@@ -111,6 +114,7 @@ def zone_in(texts: Iterable[str]) -> str:
 
 def _parts(text: str, calendar: Calendar) -> list[_Part]:
     found: list[_Part] = []
+    text = text[:LONGEST]
     for one in _INSTANT.finditer(text):
         day = _iso(one["day"])
         if day:

@@ -362,14 +362,18 @@ class _Cursor:
         self.end = end
         self.column = 0
         self._pending = 0  # columns left of a tab that was entered
+        self._ink = -1  # the next character that isn't a blank, and its column: looked for once, however deep the nesting
+        self._ink_column = 0
 
     def peek(self) -> tuple[int, int]:
         """The next character that isn't a blank, and how many columns lie before it."""
-        at, column = self.at, self.column + self._pending
-        while at < self.end and self._text[at] in " \t":
-            column += 1 if self._text[at] == " " else 4 - column % 4
-            at += 1
-        return at, column - self.column
+        if self.at > self._ink:
+            at, column = self.at, self.column + self._pending
+            while at < self.end and self._text[at] in " \t":
+                column += 1 if self._text[at] == " " else 4 - column % 4
+                at += 1
+            self._ink, self._ink_column = at, column
+        return self._ink, self._ink_column - self.column
 
     def column_of(self, at: int) -> int:
         return self.column + self.peek()[1] if at != self.at else self.column
