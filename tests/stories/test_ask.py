@@ -165,7 +165,7 @@ def test_what_a_set_of_questions_could_cost_is_told_before_anything_is_sent(
     graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "gold.jsonl").write_text(
-        '{"question": "Who owns Checkout?", "answers": ["Ida Moe"]}\n' * 1
+        '{"question": "Who owns Checkout?", "answers": ["Ida Moe"]}\n'
     )
     call = ["--path", graph.path, "--json", "eval", "answer", "--gold", f"{tmp_path}/gold.jsonl", "--dry-run", "--model", "openai/unheard-of"]  # fmt: skip
     assert main(call) == 2
@@ -272,7 +272,7 @@ def test_a_passage_of_a_source_carries_what_its_own_words_state_and_nothing_else
 
 
 def test_an_endpoint_that_streams_is_overheard_and_its_usage_counted() -> None:
-    from kgraph.models.openai import OpenAI, read_answer
+    from kgraph.models.openai import OpenAI
 
     class Line:
         base_url = "http://127.0.0.1:1/v1"
@@ -286,7 +286,6 @@ def test_an_endpoint_that_streams_is_overheard_and_its_usage_counted() -> None:
                 heard(raw[at : at + 11])
             return read(raw)
 
-    assert read_answer is not None
     parts: list[str] = []
     reply = OpenAI("m", Line()).complete_overheard(Request("", ""), parts.append)  # type: ignore[arg-type]
     assert parts == ['{"a', '": ', "1}"]

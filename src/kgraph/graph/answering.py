@@ -22,6 +22,7 @@ from kgraph.retrieve.answering import (
     shown_in,
 )
 from kgraph.retrieve.ground import GroundOptions
+from kgraph.retrieve.printing import count_tokens
 from kgraph.retrieve.question import Asked, Question
 from kgraph.retrieve.verdict import Support
 from kgraph.support import Level, judge
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 JSON_ROOM = 3
 TEXT = "text"  # the status of what only a source's text carries
 QUESTION_TOKENS = 200  # room for a question in an estimate
-BYTES_A_TOKEN = 3  # how a prompt's size is estimated before it is sent, on the high side
 
 
 class AskOptions(NamedTuple):
@@ -183,7 +183,7 @@ def _within_cap(text: str, options: AskOptions) -> None:
         return
     if options.price is None:
         raise UsageError("the price of this model isn't known, so --max-cost can't be kept", "give --price IN,OUT")  # fmt: skip
-    tokens = -(-len(text.encode()) // BYTES_A_TOKEN)
+    tokens = count_tokens(text)
     most = options.price.cost(Usage(tokens, options.max_output_tokens))
     if most > options.max_cost:
         raise NotAllowed(
@@ -246,7 +246,7 @@ def most_cost(questions: int, options: AskOptions) -> float:
     """US dollars that so many questions could cost at the most. Raises UsageError where no price is known."""
     if options.price is None:
         raise UsageError("the price of this model isn't known", "give --price IN,OUT")
-    fixed = -(-len(request("", "").instructions.encode()) // BYTES_A_TOKEN) + QUESTION_TOKENS
+    fixed = count_tokens(request("", "").instructions) + QUESTION_TOKENS
     each = Usage(options.max_tokens + fixed, options.max_output_tokens)
     return questions * options.price.cost(each)
 

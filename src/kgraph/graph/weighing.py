@@ -16,6 +16,7 @@ from kgraph.graph.answers import Ingestion
 from kgraph.index.read import EdgeView, NodeView, Reader
 from kgraph.model import Usage
 from kgraph.retrieve.carrying import Carrying
+from kgraph.retrieve.printing import count_tokens
 from kgraph.support import Support
 from kgraph.support.wording import in_words
 from kgraph.tuples import NamedTuple
@@ -29,7 +30,6 @@ RUBRIC = "support: does the quote alone entail the claim"
 VERDICTS = ("entails", "contradicts", "says nothing")
 PREFIX = "support of "
 OUTPUT_TOKENS = 200  # of one judgement
-BYTES_A_TOKEN = 3
 INSTRUCTIONS = (
     "You are shown a claim and a passage quoted from a document. Judge only by the passage, and by what any reader of the language knows. "
     "'entails': who accepts the passage must accept the claim, with its numbers, dates, names, direction, negation and limits. "
@@ -225,7 +225,7 @@ def _judged(
 
 
 def _input_tokens(one: Question) -> int:
-    return -(-len((INSTRUCTIONS + one.prompt).encode()) // BYTES_A_TOKEN)
+    return count_tokens(INSTRUCTIONS + one.prompt)
 
 
 def read_verdict(text: str) -> tuple[str, str]:

@@ -65,6 +65,7 @@ class _Served:
         self._commands = commands
         self._wanted = wanted
         self._listeners = 0
+        self._log = ""  # the log's path, once it is known: it is looked at a few times a second
 
     async def read(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -165,12 +166,14 @@ class _Served:
             self._listeners -= 1
 
     def _stamp(self) -> tuple[int, int]:
-        with self._commands.open() as graph:
-            try:
-                found = os.stat(os.path.join(graph.path, "log.jsonl"))
-            except OSError:
-                return (0, 0)
-            return (found.st_size, found.st_mtime_ns)
+        if not self._log:
+            with self._commands.open() as graph:
+                self._log = os.path.join(graph.path, "log.jsonl")
+        try:
+            found = os.stat(self._log)
+        except OSError:
+            return (0, 0)
+        return (found.st_size, found.st_mtime_ns)
 
     def _heads(self) -> list[str]:
         with self._commands.open() as graph:
@@ -203,7 +206,7 @@ class _Served:
         else:
             with open(path, "xb") as file:
                 file.write(body)
-        answered = self._commands.run(Call("extract", (), {"paths": [path]}))
+        answered = self._commands.run(Call("extract", ("--extractor=offline",), {"paths": [path]}))
         return Response(answered.text, HTTP_STATUS.get(answered.exit_status, 500), media_type="application/json")  # fmt: skip
 
 
